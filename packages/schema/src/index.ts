@@ -1,0 +1,1 @@
+export { AppError, type AppErrorOptions, type ErrorCode, errorTable, isAppError } from './errors.ts'

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+
+const conditions = ['dataagent-source']
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'bench/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    pool: 'forks',
+    execArgv: ['--conditions=dataagent-source'],
+    testTimeout: 30_000,
+    hookTimeout: 120_000,
+  },
+})
