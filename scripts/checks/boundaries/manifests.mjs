@@ -1,0 +1,47 @@
+import { dependenciesOf } from '../tree.mjs'
+import { rowOf } from './rooms.mjs'
+
+/**
+ * Every package has a row in the table, a whole package.json, and declares only what the table
+ * allows.
+ * @type {import('../findings.mjs').Check}
+ */
+export function checkManifests({ packages }) {
+  return packages.flatMap((pkg) =>
+    [...tableFaults(pkg), ...fieldFaults(pkg), ...declaredFaults(pkg)].map((message) => ({
+      file: `${pkg.dir}/package.json`,
+      rule: 'package',
+      message,
+    })),
+  )
+}
+
+function tableFaults(/** @type {import('../tree.mjs').Package} */ { dir }) {
+  return rowOf(dir) ? [] : [`${dir} is unknown: add a row to scripts/checks/boundaries/rooms.mjs`]
+}
+
+function fieldFaults(/** @type {import('../tree.mjs').Package} */ { folder, manifest }) {
+  if (!manifest) return ['the package has no package.json']
+  const faults = []
+  if (manifest.name !== `@dataagent/${folder}`) faults.push(`"name" must be @dataagent/${folder}`)
+  if (!/^\d+\.\d+\.\d+/.test(manifest.version ?? '')) faults.push('"version" is missing')
+  if (!manifest.license) faults.push('"license" is missing')
+  if (manifest.type !== 'module') faults.push('"type" must be "module"')
+  return faults
+}
+
+function declaredFaults(/** @type {import('../tree.mjs').Package} */ { dir, manifest = {} }) {
+  const row = rowOf(dir)
+  if (!row) return []
+  return dependenciesOf(manifest).flatMap(({ section, name }) => {
+    const [scope, folder = ''] = name.split('/')
+    if (scope !== '@dataagent') return []
+    if (folder === 'testkit') {
+      return row.testkit || section === 'devDependencies'
+        ? []
+        : [`@dataagent/testkit belongs in devDependencies`]
+    }
+    const allowed = row.imports === '*' || [...row.imports, ...(row.types ?? [])].includes(folder)
+    return allowed ? [] : [`${dir} may not depend on ${name}`]
+  })
+}

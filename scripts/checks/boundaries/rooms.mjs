@@ -1,0 +1,68 @@
+/**
+ * Who may import whom. One row per workspace package; a package without a row is a finding.
+ *
+ * - `imports`: packages (by folder name) it may load at run time; `'*'` is any but testkit.
+ * - `types`: packages of which it may import types only.
+ * - `testkit`: its own source, not only its tests, may use testkit.
+ * - `composes`: the only files, besides tests, that may import the store.
+ * - `rooms`: `src` is divided into rooms: each first-level folder has an `index.ts`, the only file of
+ *   it that other rooms may import.
+ * - `expects`: the rooms it must have; `due: false` until that package is complete.
+ *
+ * @typedef {object} Row
+ * @property {readonly string[] | '*'} imports
+ * @property {readonly string[]} [types]
+ * @property {boolean} [testkit]
+ * @property {readonly string[]} [composes]
+ * @property {boolean} [rooms]
+ * @property {{ names: readonly string[], due: boolean }} [expects]
+ */
+
+const composition = ['src/compose.ts', 'src/main.ts']
+
+/** @type {Readonly<Record<string, Row>>} */
+export const rows = {
+  'packages/schema': { imports: [] },
+  'packages/guard': { imports: ['schema'], rooms: true },
+  'packages/mcp': { imports: ['guard', 'schema'] },
+  'packages/hub': { imports: ['mcp', 'guard', 'schema'] },
+  'packages/core': {
+    imports: ['hub', 'mcp', 'guard', 'schema'],
+    rooms: true,
+    expects: {
+      names: ['engine', 'events', 'middleware', 'tools', 'hitl', 'config', 'session'],
+      due: true,
+    },
+  },
+  'packages/gateway': { imports: ['hub', 'mcp', 'guard', 'schema'] },
+  'packages/data': { imports: ['hub', 'mcp', 'guard', 'schema'] },
+  'packages/store': {
+    imports: ['guard', 'schema'],
+    types: ['mcp', 'hub', 'core', 'gateway', 'data'],
+    rooms: true,
+  },
+  'packages/client': { imports: ['schema'] },
+  'packages/langchain': { imports: ['core', 'hub', 'mcp', 'guard', 'schema'] },
+  'packages/testkit': { imports: ['guard', 'schema'], testkit: true },
+  'apps/server': {
+    imports: ['core', 'gateway', 'data', 'store', 'hub', 'mcp', 'guard', 'schema'],
+    composes: composition,
+    rooms: true,
+    expects: { names: ['api', 'ws', 'hitl', 'models', 'deps'], due: false },
+  },
+  'apps/cli': {
+    imports: ['core', 'data', 'store', 'hub', 'mcp', 'guard', 'schema', 'client'],
+    composes: composition,
+    rooms: true,
+    expects: { names: ['ui', 'input', 'hitl', 'commands'], due: true },
+  },
+  'apps/web': { imports: ['client', 'schema'] },
+  'apps/harbor': { imports: ['client', 'schema'] },
+  bench: { imports: '*', testkit: true },
+  'examples/*': { imports: '*', testkit: true },
+}
+
+/** The row of a package, or undefined where the table has none. */
+export function rowOf(/** @type {string} */ dir) {
+  return rows[dir] ?? (dir.startsWith('examples/') ? rows['examples/*'] : undefined)
+}

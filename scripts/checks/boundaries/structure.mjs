@@ -1,0 +1,27 @@
+import { rowOf } from './rooms.mjs'
+
+/**
+ * A package with rooms has those the table expects, and each exports its surface from `index.ts`.
+ * @type {import('../findings.mjs').Check}
+ */
+export function checkStructure({ packages, files }) {
+  return packages.flatMap(({ dir, files: own }) => {
+    const row = rowOf(dir)
+    if (!row?.rooms) return []
+    const expected = row.expects?.due ? row.expects.names : []
+    const rooms = new Set([...own.flatMap(({ path }) => roomIn(dir, path)), ...expected])
+    return [...rooms]
+      .map((room) => `${dir}/src/${room}/index.ts`)
+      .filter((index) => !files.has(index))
+      .map((index) => ({
+        file: index,
+        rule: 'room',
+        message: 'the room has no index.ts that lists what other rooms may use',
+      }))
+  })
+}
+
+function roomIn(/** @type {string} */ dir, /** @type {string} */ path) {
+  const [src, room, ...rest] = path.slice(dir.length + 1).split('/')
+  return src === 'src' && room !== undefined && rest.length > 0 ? [room] : []
+}

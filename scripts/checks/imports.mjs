@@ -1,0 +1,56 @@
+import { Visitor } from 'oxc-parser'
+import { lineAt } from './tree.mjs'
+
+/**
+ * @typedef {import('oxc-parser').Node} Node
+ *
+ * @typedef {object} Import
+ * @property {string} specifier
+ * @property {number} line
+ * @property {boolean} typeOnly Nothing of it is left when types are stripped. `import { type A }` is
+ *   not: stripping leaves `import {}`, which still loads the module.
+ */
+
+/**
+ * Everything a file imports: statements, `export … from`, `import()`, `require()`,
+ * `import.meta.resolve()` and `import('x').Type`. It reads the syntax tree, so comments and strings cannot mislead it.
+ * @returns {Import[]}
+ */
+export function importsOf(/** @type {import('./tree.mjs').SourceFile} */ file) {
+  /** @type {Import[]} */
+  const found = []
+  const add = (/** @type {Node | null | undefined} */ source, typeOnly = false) => {
+    const literal = toLiteral(source)
+    if (literal)
+      found.push({ specifier: literal.value, line: lineAt(file, literal.start), typeOnly })
+  }
+  new Visitor({
+    ImportDeclaration: (node) => add(node.source, node.importKind === 'type'),
+    ExportNamedDeclaration: (node) => add(node.source, node.exportKind === 'type'),
+    ExportAllDeclaration: (node) => add(node.source, node.exportKind === 'type'),
+    ImportExpression: (node) => add(node.source),
+    TSImportType: (node) => add(node.source, true),
+    TSExternalModuleReference: (node) => add(node.expression),
+    CallExpression: (node) => {
+      if (loaders.has(calleeText(file, node))) add(node.arguments[0])
+    },
+  }).visit(file.parse().program)
+  return found
+}
+
+const loaders = new Set(['require', 'require.resolve', 'import.meta.resolve'])
+
+function calleeText(
+  /** @type {import('./tree.mjs').SourceFile} */ file,
+  /** @type {import('oxc-parser').CallExpression} */ node,
+) {
+  return file.text.slice(node.callee.start, node.callee.end)
+}
+
+/** @returns {{ value: string, start: number } | undefined} */
+function toLiteral(/** @type {Node | null | undefined} */ node) {
+  if (node?.type === 'Literal')
+    return typeof node.value === 'string' ? { ...node, value: node.value } : undefined
+  if (node?.type !== 'TemplateLiteral' || node.expressions.length > 0) return undefined
+  return { value: node.quasis[0]?.value.cooked ?? '', start: node.start }
+}
