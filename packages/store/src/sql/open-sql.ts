@@ -1,0 +1,76 @@
+import type { Clock } from '@dataagent/guard'
+import { Kysely } from 'kysely'
+import { type ApiKeys, createApiKeys } from './api-keys.ts'
+import { parseDatabaseUrl } from './database-url.ts'
+import type { Engine } from './engine.ts'
+import { createEventLog, type EventLog } from './event-log.ts'
+import { createMessages, type Messages } from './messages.ts'
+import { migrate } from './migrate.ts'
+import { createMysqlEngine } from './mysql/mysql-engine.ts'
+import { createPostgresEngine } from './postgres/postgres-engine.ts'
+import { createSessions, type Sessions } from './sessions.ts'
+import { createSettings, type Settings } from './settings.ts'
+import { createSqliteEngine } from './sqlite/sqlite-engine.ts'
+import type { Database } from './tables.ts'
+import { createTenants, type Tenants } from './tenants.ts'
+import { createUsers, type Users } from './users.ts'
+
+export interface OpenSqlOptions {
+  /** `sqlite:path`, `mysql://…` or `postgres://…`; see `parseDatabaseUrl`. */
+  url: string
+  clock?: Clock
+  maxConnections?: number
+  connectTimeoutMs?: number
+  queryTimeoutMs?: number
+  acquireTimeoutMs?: number
+}
+
+/** The SQL store. Every method may throw `store_unavailable`, `storage_full` or `internal` beside its own errors. */
+export interface SqlStore extends AsyncDisposable {
+  kind: Engine['kind']
+  settings: Settings
+  tenants: Tenants
+  users: Users
+  apiKeys: ApiKeys
+  sessions: Sessions
+  messages: Messages
+  events: EventLog
+  /** Brings the tables up to date; to be called, until it succeeds, before anything else. */
+  migrate(): Promise<void>
+  /** Throws `store_unavailable` where the database does not answer. */
+  ping(): Promise<void>
+  /** Connections open now. */
+  connections(): number
+  /** Waits for what is under way, then ends every connection. */
+  close(): Promise<void>
+}
+
+/** Makes the store for a database URL. Touches neither disk nor network before the first call. */
+export function openSql(options: OpenSqlOptions): SqlStore {
+  const engine = createEngine(options)
+  const db = new Kysely<Database>({ dialect: engine.dialect })
+  return {
+    kind: engine.kind,
+    settings: createSettings(db),
+    tenants: createTenants(db),
+    users: createUsers(db),
+    apiKeys: createApiKeys(db),
+    sessions: createSessions({ db, engine }),
+    messages: createMessages({ db, engine }),
+    events: createEventLog({ db, engine }),
+    migrate: () => migrate({ engine, db }),
+    async ping() {
+      await db.selectFrom('schema_migrations').select('name').limit(1).execute()
+    },
+    connections: engine.connections,
+    close: () => db.destroy(),
+    [Symbol.asyncDispose]: () => db.destroy(),
+  }
+}
+
+function createEngine({ url, ...options }: OpenSqlOptions): Engine {
+  const target = parseDatabaseUrl(url)
+  if (target.kind === 'sqlite') return createSqliteEngine(target)
+  const create = target.kind === 'mysql' ? createMysqlEngine : createPostgresEngine
+  return create({ ...options, url: target.url })
+}

@@ -1,0 +1,149 @@
+import { AppError } from '@dataagent/schema'
+import type { Kysely } from 'kysely'
+import type { Engine } from './engine.ts'
+import { assertId } from './ids.ts'
+import type { Database, SessionRow } from './tables.ts'
+import { inTransaction } from './transaction.ts'
+
+type JsonObject = Record<string, unknown>
+
+export interface StoredSession extends Omit<SessionRow, 'state' | 'metadata'> {
+  state: JsonObject
+  metadata: JsonObject
+}
+
+export type SessionChange = Partial<
+  Pick<StoredSession, 'assistant_id' | 'last_active' | 'state' | 'metadata'>
+>
+
+export interface Page {
+  limit: number
+  offset: number
+}
+
+/** A session is found only under its own tenant. */
+export interface Sessions {
+  /** Throws `conflict` where the id is taken, by any tenant. */
+  create(session: StoredSession): Promise<void>
+  get(tenant_id: string, session_id: string): Promise<StoredSession | undefined>
+  /** Changes of one session are made one after another, each on what the one before left. Throws `not_found`. */
+  update(
+    tenant_id: string,
+    session_id: string,
+    change: (session: StoredSession) => SessionChange,
+  ): Promise<StoredSession>
+  /** Deletes the session with its messages and events; false where there was none. */
+  delete(tenant_id: string, session_id: string): Promise<boolean>
+  /** Latest activity first. */
+  listByUser(tenant_id: string, user_id: string, page: Page): Promise<StoredSession[]>
+  listByAssistant(tenant_id: string, assistant_id: string, page: Page): Promise<StoredSession[]>
+  countByUser(tenant_id: string, user_id: string): Promise<number>
+  /** Deletes at most `limit` sessions, of all tenants, that were last active before `before`; gives their ids. */
+  cleanupExpired(options: { before: number; limit: number }): Promise<string[]>
+}
+
+export function createSessions({ db, engine }: { db: Kysely<Database>; engine: Engine }): Sessions {
+  const select = () => db.selectFrom('sessions').selectAll()
+
+  async function list(query: ReturnType<typeof select>, { limit, offset }: Page) {
+    const ordered = query.orderBy('last_active', 'desc').orderBy('session_id')
+    return (await ordered.limit(limit).offset(offset).execute()).map(fromRow)
+  }
+
+  return {
+    async create(session) {
+      assertId('session_id', session.session_id)
+      assertId('user_id', session.user_id)
+      await db.insertInto('sessions').values(toRow(session)).execute()
+    },
+
+    async get(tenant_id, session_id) {
+      const query = select().where('session_id', '=', session_id)
+      const row = await query.where('tenant_id', '=', tenant_id).executeTakeFirst()
+      return row?.session_id === session_id && row.tenant_id === tenant_id
+        ? fromRow(row)
+        : undefined
+    },
+
+    update: (tenant_id, session_id, change) =>
+      inTransaction(db, async (transaction) => {
+        const query = transaction
+          .selectFrom('sessions')
+          .selectAll()
+          .where('session_id', '=', session_id)
+          .where('tenant_id', '=', tenant_id)
+        // SQLite has no row locks: its transactions hold the whole file for writing.
+        const row = await (engine.kind === 'sqlite' ? query : query.forUpdate()).executeTakeFirst()
+        if (!row) throw new AppError('not_found', `there is no session ${session_id}`)
+        const session = { ...fromRow(row), ...change(fromRow(row)) }
+        const { assistant_id, last_active, state, metadata } = toRow(session)
+        await transaction
+          .updateTable('sessions')
+          .set({ assistant_id, last_active, state, metadata })
+          .where('session_id', '=', session_id)
+          .execute()
+        return session
+      }),
+
+    async delete(tenant_id, session_id) {
+      const { numDeletedRows } = await db
+        .deleteFrom('sessions')
+        .where('session_id', '=', session_id)
+        .where('tenant_id', '=', tenant_id)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+
+    listByUser: (tenant_id, user_id, page) =>
+      list(select().where('tenant_id', '=', tenant_id).where('user_id', '=', user_id), page),
+
+    listByAssistant: (tenant_id, assistant_id, page) =>
+      list(
+        select().where('tenant_id', '=', tenant_id).where('assistant_id', '=', assistant_id),
+        page,
+      ),
+
+    async countByUser(tenant_id, user_id) {
+      const row = await db
+        .selectFrom('sessions')
+        .select(({ fn }) => fn.countAll().as('n'))
+        .where('tenant_id', '=', tenant_id)
+        .where('user_id', '=', user_id)
+        .executeTakeFirst()
+      return Number(row?.n ?? 0)
+    },
+
+    async cleanupExpired({ before, limit }) {
+      const expired = await db
+        .selectFrom('sessions')
+        .select('session_id')
+        .where('last_active', '<', before)
+        .orderBy('last_active')
+        .limit(limit)
+        .execute()
+      const deleted: string[] = []
+      for (const { session_id } of expired) {
+        // Asked again: the session may have come to life since it was listed.
+        const { numDeletedRows } = await db
+          .deleteFrom('sessions')
+          .where('session_id', '=', session_id)
+          .where('last_active', '<', before)
+          .executeTakeFirst()
+        if (numDeletedRows > 0n) deleted.push(session_id)
+      }
+      return deleted
+    },
+  }
+}
+
+function toRow(session: StoredSession): SessionRow {
+  return {
+    ...session,
+    state: JSON.stringify(session.state),
+    metadata: JSON.stringify(session.metadata),
+  }
+}
+
+function fromRow(row: SessionRow): StoredSession {
+  return { ...row, state: JSON.parse(row.state), metadata: JSON.parse(row.metadata) }
+}
