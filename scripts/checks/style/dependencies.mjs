@@ -1,0 +1,76 @@
+import { dependenciesOf } from '../tree.mjs'
+
+const reasonsFile = 'docs/dependencies.md'
+const exact = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/
+
+/**
+ * Every dependency has one exact version and a line of reason; nothing installed runs a script or
+ * comes from an address.
+ * @type {import('../findings.mjs').Check}
+ */
+export function checkDependencies(tree) {
+  return [...versionFaults(tree), ...reasonFaults(tree), ...lockFaults(tree)].map((fault) => ({
+    ...fault,
+    rule: 'dependency',
+  }))
+}
+
+/** @typedef {import('../tree.mjs').Tree} Tree */
+
+function declared(/** @type {Tree} */ { packages, rootPackage }) {
+  return [rootPackage, ...packages].flatMap(({ dir, manifest = {} }) =>
+    dependenciesOf(manifest).map((dependency) => ({
+      ...dependency,
+      file: dir === '' ? 'package.json' : `${dir}/package.json`,
+    })),
+  )
+}
+
+function versionFaults(/** @type {Tree} */ tree) {
+  const all = declared(tree)
+  const inexact = all
+    .filter(({ section, version }) => section !== 'peerDependencies' && !exact.test(version))
+    .map(({ file, name, version }) => ({
+      file,
+      message: `${name} "${version}": give one exact version`,
+    }))
+  const different = [...Map.groupBy(all, ({ name }) => name)]
+    .map(([name, uses]) => ({ name, versions: [...new Set(uses.map(({ version }) => version))] }))
+    .filter(({ versions }) => versions.length > 1)
+    .map(({ name, versions }) => ({
+      file: 'package.json',
+      message: `${name} is declared in several versions: ${versions.join(', ')}`,
+    }))
+  return [...inexact, ...different]
+}
+
+function reasonFaults(/** @type {Tree} */ tree) {
+  const foreign = declared(tree).filter(({ name }) => !name.startsWith('@dataagent/'))
+  const names = new Set(foreign.map(({ name }) => name))
+  const text = tree.files.get(reasonsFile)?.text ?? ''
+  const listed = [...text.matchAll(/^\| `([^`]+)`/gm)].map((match) => match[1] ?? '')
+  const missing = [...names]
+    .filter((name) => !listed.includes(name))
+    .map((name) => ({ file: reasonsFile, message: `${name} has no line of reason` }))
+  const stale = listed
+    .filter((name) => !names.has(name))
+    .map((name) => ({ file: reasonsFile, message: `${name} is no longer a dependency` }))
+  return [...missing, ...stale]
+}
+
+/**
+ * @typedef {object} Locked
+ * @property {string} [resolved]
+ * @property {boolean} [hasInstallScript]
+ */
+
+function lockFaults(/** @type {Tree} */ { files }) {
+  const file = 'package-lock.json'
+  const text = files.get(file)?.text ?? '{}'
+  /** @type {Record<string, Locked>} */
+  const locked = JSON.parse(text).packages ?? {}
+  return Object.entries(locked).flatMap(([path, { resolved, hasInstallScript }]) => [
+    ...(hasInstallScript ? [{ file, message: `${path} runs an install script` }] : []),
+    ...(resolved?.includes('://') ? [{ file, message: `${path} is bound to an address` }] : []),
+  ])
+}
