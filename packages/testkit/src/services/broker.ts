@@ -7,7 +7,7 @@ import { AppError } from '@dataagent/schema'
 import type { ServiceKind } from './service-kind.ts'
 import { createSharedServices, type SharedServices } from './shared-services.ts'
 
-/** Where test workers find the broker of their run. */
+/** Where test workers find the broker of their run; global-setup.ts sets it. */
 export const brokerVariable = 'DATAAGENT_TESTKIT_BROKER'
 
 export interface Broker extends AsyncDisposable {
