@@ -13,7 +13,8 @@ import { lineAt } from './tree.mjs'
 
 /**
  * Everything a file imports: statements, `export … from`, `import()`, `require()`,
- * `import.meta.resolve()` and `import('x').Type`. It reads the syntax tree, so comments and strings cannot mislead it.
+ * `import.meta.resolve()` and `import('x').Type`. It reads the syntax tree, so comments and strings
+ * cannot mislead it.
  * @returns {Import[]}
  */
 export function importsOf(/** @type {import('./tree.mjs').SourceFile} */ file) {

@@ -2,7 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** A temporary tree with the given files, to plant a fault in. Values that are objects are written as JSON. */
+/**
+ * A temporary tree with the given files, to plant a fault in. Values that are objects are written
+ * as JSON.
+ */
 export async function plantTree(files: Record<string, string | object>) {
   const root = await mkdtemp(join(tmpdir(), 'dataagent-planted-'))
   for (const [path, content] of Object.entries(files)) {

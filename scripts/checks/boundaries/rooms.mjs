@@ -5,8 +5,8 @@
  * - `types`: packages of which it may import types only.
  * - `testkit`: its own source, not only its tests, may use testkit.
  * - `composes`: the only files, besides tests, that may import the store.
- * - `rooms`: `src` is divided into rooms: each first-level folder has an `index.ts`, the only file of
- *   it that other rooms may import.
+ * - `rooms`: `src` is divided into rooms: each first-level folder has an `index.ts`, the only file
+ *   of it that other rooms may import.
  * - `expects`: the rooms it must have; `due: false` until that package is complete.
  *
  * @typedef {object} Row
