@@ -1,4 +1,5 @@
 export { createFakeClock, type FakeClock } from './fake-clock.ts'
+export { firstLine } from './first-line.ts'
 export { longCount } from './long-count.ts'
 export { ensureBinary } from './services/binary.ts'
 export { createDatabase, type TestDatabase } from './services/create-database.ts'

@@ -4,6 +4,7 @@ import { startBroker } from './broker.ts'
 const broker = await startBroker()
 process.stdout.write(`${broker.url}\n`)
 process.stdin.resume()
-process.stdin.once('close', () => {
-  void broker[Symbol.asyncDispose]().finally(() => process.exit())
+process.stdin.once('close', async () => {
+  await broker[Symbol.asyncDispose]()
+  process.exit()
 })

@@ -43,7 +43,7 @@ export async function startMariadb({
     binary: command,
     recipe: setUp.join(' '),
     async build() {
-      const args = [...setUp, `--datadir=${data}`]
+      const args = [...setUp, `--datadir=${data}`, `--tmpdir=${directory.path}`]
       await promisify(execFile)('mariadb-install-db', args, { cwd: directory.path, ...owner })
     },
   })

@@ -74,7 +74,10 @@ function toPrivateServer(
     const targets = processTree(pid())
     for (const target of to === 'all' ? targets : targets.slice(0, 1)) sendSignal(target, signal)
     for (const target of targets) sendSignal(target, 'SIGCONT')
-    await waitFor(() => !isAnyAlive(targets), { timeoutMs: 20_000, what: `${signal} to end it` })
+    await waitFor(() => hasExited(child) && !isAnyAlive(targets), {
+      timeoutMs: 20_000,
+      what: `${signal} to end ${program.command}`,
+    })
   }
 
   return {
@@ -135,6 +138,11 @@ function openLog({ directory, owner }: ServerProgram): { path: string; fd: numbe
   const fd = openSync(path, 'w')
   if (owner) chownSync(path, owner.uid, owner.gid)
   return { path, fd }
+}
+
+/** Its main thread may be gone and its sockets still open: only the exit that Node reports is the end. */
+function hasExited(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
 }
 
 async function startState(

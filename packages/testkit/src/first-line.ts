@@ -1,0 +1,15 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { AppError } from '@dataagent/schema'
+
+/** The first line that a child prints; throws when it ends before. */
+export async function firstLine(child: ChildProcess): Promise<string> {
+  const exit = once(child, 'exit').then(([code, signal]) => {
+    throw new AppError('process_failed', `It ended with ${code ?? signal} and printed nothing`)
+  })
+  const [line] = await Promise.race([once(createInterface(child.stdout as Readable), 'line'), exit])
+  exit.catch(() => {})
+  return line
+}
