@@ -1,1 +1,20 @@
 export { type Clock, systemClock } from './clock.ts'
+export {
+  type AddressClass,
+  type AddressSet,
+  classifyAddress,
+  createAddressSet,
+  createEgress,
+  type Egress,
+  type EgressLimits,
+  type EgressOptions,
+  type EgressPolicy,
+  type EgressRequest,
+  type EgressResponse,
+  type HeadersInput,
+  isAddressRange,
+  type Lookup,
+  type LookupAnswer,
+  type RequestBody,
+  type ResponseHeaders,
+} from './egress/index.ts'

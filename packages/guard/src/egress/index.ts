@@ -1,0 +1,19 @@
+export {
+  type AddressClass,
+  type AddressSet,
+  classifyAddress,
+  createAddressSet,
+  isAddressRange,
+} from './address-rules.ts'
+export type { Lookup, LookupAnswer } from './connector.ts'
+export type {
+  Egress,
+  EgressLimits,
+  EgressOptions,
+  EgressRequest,
+  EgressResponse,
+} from './contract.ts'
+export { createEgress } from './egress.ts'
+export type { RequestBody, ResponseHeaders } from './exchange.ts'
+export type { EgressPolicy } from './policy.ts'
+export type { HeadersInput } from './request-headers.ts'
