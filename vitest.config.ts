@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'bench/src/**/*.test.ts', 'scripts/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
+    globalSetup: ['packages/testkit/src/services/global-setup.ts'],
     pool: 'forks',
     execArgv: ['--conditions=dataagent-source'],
     testTimeout: 30_000,

@@ -68,7 +68,7 @@ export function openSql(options: OpenSqlOptions): SqlStore {
   }
 }
 
-function createEngine({ url, ...options }: OpenSqlOptions): Engine {
+export function createEngine({ url, ...options }: OpenSqlOptions): Engine {
   const target = parseDatabaseUrl(url)
   if (target.kind === 'sqlite') return createSqliteEngine(target)
   const create = target.kind === 'mysql' ? createMysqlEngine : createPostgresEngine

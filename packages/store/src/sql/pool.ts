@@ -30,7 +30,8 @@ export interface Pool {
 }
 
 interface Waiter {
-  resolve(connection: ServerConnection): void
+  /** False where the caller has given up waiting. */
+  offer(connection: ServerConnection): boolean
   reject(error: unknown): void
 }
 
@@ -61,7 +62,9 @@ export function createPool({ connect, clock, max, acquireTimeoutMs, idleMs }: Po
     const [next] = waiting
     if (!next || closed) return
     waiting.delete(next)
-    openOne().then(next.resolve, next.reject)
+    openOne().then((connection) => {
+      if (!next.offer(connection)) release(connection)
+    }, next.reject)
   }
 
   function drop(connection: ServerConnection) {
@@ -82,25 +85,47 @@ export function createPool({ connect, clock, max, acquireTimeoutMs, idleMs }: Po
     return new Promise((resolve, reject) => {
       const cancelTimer = clock.after(acquireTimeoutMs, () => {
         waiting.delete(waiter)
-        reject(
+        waiter.reject(
           new AppError(
             'store_unavailable',
             `no database connection was free for ${acquireTimeoutMs} ms`,
           ),
         )
       })
+      let waits = true
+      const settle = (how: () => void) => {
+        waits = false
+        cancelTimer()
+        how()
+      }
       const waiter: Waiter = {
-        resolve(connection) {
-          cancelTimer()
-          resolve(connection)
+        offer(connection) {
+          if (!waits) return false
+          settle(() => resolve(connection))
+          return true
         },
-        reject(error) {
-          cancelTimer()
-          reject(error)
-        },
+        reject: (error) => settle(() => reject(error)),
       }
       waiting.add(waiter)
     })
+  }
+
+  function release(connection: ServerConnection) {
+    if (closed || connection.isBroken()) return drop(connection)
+    const [next] = waiting
+    if (next) {
+      waiting.delete(next)
+      next.offer(connection)
+      return
+    }
+    const entry = {
+      connection,
+      cancelTimer: clock.after(idleMs, () => {
+        idle.splice(idle.indexOf(entry), 1)
+        drop(connection)
+      }),
+    }
+    idle.push(entry)
   }
 
   return {
@@ -111,23 +136,7 @@ export function createPool({ connect, clock, max, acquireTimeoutMs, idleMs }: Po
       return open < max ? openOne() : waitForOne()
     },
 
-    release(connection) {
-      if (closed || connection.isBroken()) return drop(connection)
-      const [next] = waiting
-      if (next) {
-        waiting.delete(next)
-        return next.resolve(connection)
-      }
-      const entry = {
-        connection,
-        cancelTimer: clock.after(idleMs, () => {
-          idle.splice(idle.indexOf(entry), 1)
-          drop(connection)
-        }),
-      }
-      idle.push(entry)
-    },
-
+    release,
     size: () => open,
 
     async close() {

@@ -86,8 +86,8 @@ const faultOf: Record<Engine['kind'], (error: DriverError) => Fault> = {
     if (code === '40001' || code === '40P01' || code === '55P03') return 'deadlock'
     if (code === '53100') return 'full'
     if (code === '54000' || code === '22001') return 'too_large'
-    const away = /^(08|28|3D|53|57P|58)/.test(code) || isNetworkCode(code)
-    return away || /connection (terminated|ended|error)|not queryable/i.test(message)
+    const away = /^(08|28|3D|53|57|58)/.test(code) || isNetworkCode(code)
+    return away || /connection (terminated|ended|error)|not queryable|timeout/i.test(message)
       ? 'away'
       : 'other'
   },

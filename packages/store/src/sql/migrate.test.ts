@@ -1,0 +1,80 @@
+import { Kysely, sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { describeSql } from './describe-sql.ts'
+import type { Engine } from './engine.ts'
+import { type Migration, migrate } from './migrate.ts'
+import { createEngine } from './open-sql.ts'
+import type { Database } from './tables.ts'
+
+await describeSql('migrations', (subject) => {
+  test('run again change nothing', async () => {
+    await subject().store.migrate()
+    await subject().store.ping()
+  })
+
+  test('of eight nodes that start together happen once', async () => {
+    const { url } = subject()
+    let runs = 0
+    const migration: Migration = {
+      name: 'together',
+      async up({ createTable, types }) {
+        runs += 1
+        await createTable('made_together', (table) => table.addColumn('id', types.id))
+      },
+    }
+    await Promise.all(
+      Array.from({ length: 8 }, () =>
+        using(url, (node) => migrate({ ...node, migrations: [migration] })),
+      ),
+    )
+    expect(runs).toBe(1)
+  })
+
+  test('cut off at any step are completed by the next start', async () => {
+    const { url } = subject()
+    for (let cut = 0; cut < 4; cut += 1) {
+      const [first, second] = [`cut_${cut}_a`, `cut_${cut}_b`]
+      const migration = (until: number): Migration => ({
+        name: `cut ${cut}`,
+        async up({ createTable, createIndex, types }) {
+          const steps = [
+            () => createTable(first, (table) => table.addColumn('id', types.id)),
+            () => createIndex(`${first}_id`, { table: first, columns: ['id'] }),
+            () => createTable(second, (table) => table.addColumn('id', types.id)),
+          ]
+          for (const step of steps.slice(0, until)) await step()
+          if (until < steps.length + 1) throw new Error('cut off')
+        },
+      })
+      await using(url, async (node) => {
+        const attempt = migrate({ ...node, migrations: [migration(cut)] })
+        await expect(attempt).rejects.toThrow('cut off')
+      })
+      await using(url, async (node) => {
+        await migrate({ ...node, migrations: [migration(4)] })
+        await sql`select id from ${sql.table(first)}`.execute(node.db)
+        await sql`select id from ${sql.table(second)}`.execute(node.db)
+      })
+    }
+  })
+
+  test('by a newer version do not stop an older one', async () => {
+    const { url, store } = subject()
+    const newer: Migration = { name: '9999-newer', up: async () => {} }
+    await using(url, (node) => migrate({ ...node, migrations: [newer] }))
+    await store.migrate()
+  })
+})
+
+async function using(
+  url: string,
+  work: (node: { engine: Engine; db: Kysely<Database> }) => Promise<void>,
+) {
+  const engine = createEngine({ url })
+  const db = new Kysely<Database>({ dialect: engine.dialect })
+  try {
+    await work({ engine, db })
+  } finally {
+    await db.destroy()
+  }
+}
