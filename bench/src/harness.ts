@@ -1,0 +1,1 @@
+export type { Benchmark, PrepareContext, Prepared, Subject } from './harness/benchmark.ts'

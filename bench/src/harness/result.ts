@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import type { Measured, Sample } from './measure.ts'
+import { median } from './stats.ts'
+
+/** One figure of a benchmark, as its last line gives it. */
+export const benchResult = z.strictObject({
+  name: z.string().describe('subject, size where there is one, and what was measured'),
+  value: z.number().describe('median of the rounds'),
+  unit: z.enum(['µs/op', 'op/s']),
+  baseline: z.string().nullable().describe('the name of the figure that it is compared with'),
+  ratio: z.number().nullable().describe('median over the rounds of value ÷ baseline of that round'),
+  n: z.int().positive().describe('rounds'),
+})
+
+/** The last line that a benchmark prints. */
+export const benchReport = z.strictObject({
+  bench: z.string(),
+  results: z.array(benchResult).min(1),
+})
+
+export type BenchResult = z.infer<typeof benchResult>
+
+export interface Metric {
+  name: string
+  unit: BenchResult['unit']
+  of(sample: Sample): number
+}
+
+const cpu: Metric = { name: 'cpu', unit: 'µs/op', of: (sample) => sample.cpu }
+const rate: Metric = { name: 'rate', unit: 'op/s', of: (sample) => 1e6 / sample.wall }
+const childCpu: Metric = { name: 'child cpu', unit: 'µs/op', of: (sample) => sample.childCpu }
+
+/** What is reported of a subject: CPU first, the figure to trust on a noisy machine. */
+export function metricsOf({ subject }: Measured): Metric[] {
+  return subject.pids ? [cpu, rate, childCpu] : [cpu, rate]
+}
+
+/** The figures of every subject at one size. */
+export function toResults(measured: readonly Measured[], size: number): BenchResult[] {
+  return measured.flatMap((own) => {
+    const base = measured.find((other) => other.subject.name === own.subject.baseline)
+    return metricsOf(own).map((metric) => ({
+      name: nameOf(own, metric, size),
+      value: median(own.samples.map(metric.of)),
+      unit: metric.unit,
+      baseline: base ? nameOf(base, metric, size) : null,
+      ratio: base ? ratioOf(own, base, metric) : null,
+      n: own.samples.length,
+    }))
+  })
+}
+
+/**
+ * The median of the rounds' ratios; null where the baseline's figure is below what can be measured.
+ */
+export function ratioOf(own: Measured, base: Measured, metric: Metric): number | null {
+  const ratios = own.samples.flatMap((sample, round) => {
+    const other = base.samples[round]
+    return other && metric.of(other) > 0 ? [metric.of(sample) / metric.of(other)] : []
+  })
+  return ratios.length === 0 ? null : median(ratios)
+}
+
+function nameOf({ subject }: Measured, metric: Metric, size: number): string {
+  return `${subject.name}${size === 0 ? '' : ` @${size}`} ${metric.name}`
+}
