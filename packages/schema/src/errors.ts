@@ -1,6 +1,6 @@
 /**
- * The one error table. `http` is the status of a REST answer, `rpc` the code of a JSON-RPC answer, `retryable` whether
- * the same request may succeed later unchanged.
+ * The one error table. `http` is the status of a REST answer, `rpc` the code of a JSON-RPC answer,
+ * `retryable` whether the same request may succeed later unchanged.
  */
 export const errorTable = {
   invalid_request: { http: 400, rpc: -32602, retryable: false },
@@ -11,6 +11,8 @@ export const errorTable = {
   tool_not_allowed: { http: 403, rpc: -32602, retryable: false },
   egress_denied: { http: 403, rpc: -32602, retryable: false },
   path_denied: { http: 403, rpc: -32602, retryable: false },
+  method_not_allowed: { http: 405, rpc: -32601, retryable: false },
+  unsupported_media_type: { http: 415, rpc: -32700, retryable: false },
   not_found: { http: 404, rpc: -32602, retryable: false },
   conflict: { http: 409, rpc: -32602, retryable: false },
   too_large: { http: 413, rpc: -32602, retryable: false },
@@ -49,7 +51,10 @@ export class AppError extends Error {
   }
 }
 
-/** Whether `error` is an AppError, and of `code` where one is given. Holds across copies of this module. */
+/**
+ * Whether `error` is an AppError, and of `code` where one is given. Holds across copies of this
+ * module.
+ */
 export function isAppError(error: unknown, code?: ErrorCode): error is AppError {
   if (!(error instanceof Error) || error.name !== 'AppError') return false
   const found = (error as AppError).code

@@ -1,0 +1,44 @@
+export {
+  type AnyEvent,
+  anyEventSchema,
+  type EventType,
+  type ExecutionEvent,
+  eventTypes,
+  isKnownEvent,
+  type UnknownEvent,
+} from './execution-event.ts'
+export type {
+  DoneEvent,
+  ErrorEvent,
+  FileOperationEvent,
+  HITLRequestEvent,
+  TextEvent,
+  Todo,
+  TodoUpdateEvent,
+  ToolCallEvent,
+  ToolResultEvent,
+} from './execution-events.ts'
+export {
+  type EventPlace,
+  type Logged,
+  parseLoggedEvent,
+  parseSentEvent,
+  type SentEvent,
+  type TextDelta,
+} from './logged-event.ts'
+export { parseEvent, toDict } from './parse-event.ts'
+export {
+  type ResumePoint,
+  restAfter,
+  resumePointSchema,
+  resumeStart,
+  toResumePoint,
+} from './resume-point.ts'
+export type {
+  ApprovalDecidedEvent,
+  SessionStateEvent,
+  SummaryEvent,
+  ToolStartedEvent,
+  UsageEvent,
+  UserMessageEvent,
+} from './session-events.ts'

@@ -1,0 +1,25 @@
+import type { z } from 'zod'
+import { parseAs } from '../field-errors.ts'
+import type { JsonObject } from '../json.ts'
+import { isPlainObject } from '../judge-json.ts'
+import { type AnyEvent, eventSchemas, unknownEventSchema } from './execution-event.ts'
+
+const schemaByType = new Map<unknown, z.ZodType<AnyEvent>>(
+  eventSchemas.map((schema) => [schema.shape.event_type.value, schema]),
+)
+
+/** The event as a plain JSON object. */
+export function toDict(event: AnyEvent): JsonObject {
+  return { ...event } as unknown as JsonObject
+}
+
+/**
+ * Rebuilds an event from its JSON by `event_type`. Fields and kinds that this version does not know
+ * are kept; a known field of the wrong shape is an AppError `invalid_request` that names it.
+ */
+export function parseEvent(value: unknown): AnyEvent {
+  const type = isPlainObject(value) ? value.event_type : undefined
+  const schema = schemaByType.get(type)
+  if (schema === undefined) return parseAs(unknownEventSchema, value, 'event')
+  return parseAs(schema, value, `${type} event`)
+}

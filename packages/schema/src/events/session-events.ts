@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { decidedViaSchema, decisionSchema } from '../approvals.ts'
+import { openObject } from '../open-object.ts'
+import { id, timestamp, wholeNumber } from '../scalars.ts'
+import { sessionStatusSchema } from '../sessions.ts'
+
+/** The user's words, which begin a turn. A repeated `message_id` is the same message. */
+export const userMessageEventSchema = openObject({
+  event_type: z.literal('user_message'),
+  timestamp,
+  message_id: id,
+  content: z.string(),
+})
+export type UserMessageEvent = z.infer<typeof userMessageEventSchema>
+
+/**
+ * The start record: durable before the tool runs, so that a call without a result is known to have
+ * begun.
+ */
+export const toolStartedEventSchema = openObject({
+  event_type: z.literal('tool_started'),
+  timestamp,
+  tool_call_id: z.string(),
+  tool_name: z.string(),
+})
+export type ToolStartedEvent = z.infer<typeof toolStartedEventSchema>
+
+/** The answer to a `hitl_request`, recorded once. */
+export const approvalDecidedEventSchema = openObject({
+  event_type: z.literal('approval_decided'),
+  timestamp,
+  approval_id: id,
+  decision: decisionSchema,
+  via: decidedViaSchema,
+  decided_by: id.nullable(),
+})
+export type ApprovalDecidedEvent = z.infer<typeof approvalDecidedEventSchema>
+
+export const sessionStateEventSchema = openObject({
+  event_type: z.literal('session_state'),
+  timestamp,
+  status: sessionStatusSchema,
+})
+export type SessionStateEvent = z.infer<typeof sessionStateEventSchema>
+
+/** What a turn cost, and what it would have cost with every tool in the prompt. */
+export const usageEventSchema = openObject({
+  event_type: z.literal('usage'),
+  timestamp,
+  model: z.string(),
+  tool_mode: z.enum(['always', 'intent', 'search']),
+  prompt_tokens: wholeNumber,
+  completion_tokens: wholeNumber,
+  always_prompt_tokens: wholeNumber.meta({
+    description: 'Prompt tokens that tool mode `always` would have cost',
+  }),
+})
+export type UsageEvent = z.infer<typeof usageEventSchema>
+
+/** Compaction: for the model `content` stands for everything up to and including `through_seq`. */
+export const summaryEventSchema = openObject({
+  event_type: z.literal('summary'),
+  timestamp,
+  content: z.string(),
+  through_seq: wholeNumber,
+})
+export type SummaryEvent = z.infer<typeof summaryEventSchema>

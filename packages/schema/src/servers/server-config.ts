@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { isPlainObject } from '../judge-json.ts'
+import { secretFrom, secretViewSchema } from '../secret.ts'
+import { commonFields, remoteFields, type SecretShape, stdioFields } from './server-fields.ts'
+
+/** How a server is reached. `http` is Streamable HTTP, `sse` the older HTTP+SSE. */
+export type Transport = ServerConfig['transport']
+
+/**
+ * A server's configuration on its way in: what a user posts, an administrator registers or a file
+ * holds. Values of `env`, `headers` and `proxy` are secrets. Without `transport`, a `command` means
+ * stdio and a `url` means http.
+ */
+export const serverConfigSchema = z.preprocess(
+  withTransport,
+  unionByTransport(commonFields, secretFrom),
+)
+export type ServerConfig = z.output<typeof serverConfigSchema>
+export type ServerConfigInput = z.input<typeof serverConfigSchema>
+
+/**
+ * A change of a configuration. A secret is new as a string, and stays as it is where its view is
+ * sent back.
+ */
+export const serverUpdateSchema = z.preprocess(
+  withTransport,
+  unionByTransport({ ...commonFields, name: commonFields.name.exactOptional() }, (value) =>
+    z.union([secretFrom(value), secretViewSchema]),
+  ),
+)
+export type ServerUpdate = z.output<typeof serverUpdateSchema>
+export type ServerUpdateInput = z.input<typeof serverUpdateSchema>
+
+function unionByTransport<C extends z.ZodRawShape, S extends z.ZodType>(
+  common: C,
+  secret: SecretShape<S>,
+) {
+  const stdio = stdioFields(secret)
+  const remote = remoteFields(secret)
+  return z.discriminatedUnion('transport', [
+    z.strictObject({ ...common, transport: z.literal('stdio'), ...stdio }),
+    z.strictObject({ ...common, transport: z.literal('http'), ...remote }),
+    z.strictObject({ ...common, transport: z.literal('sse'), ...remote }),
+  ])
+}
+
+function withTransport(value: unknown): unknown {
+  if (!isPlainObject(value) || value.transport !== undefined) return value
+  if (value.command !== undefined) return { ...value, transport: 'stdio' }
+  if (value.url !== undefined) return { ...value, transport: 'http' }
+  return value
+}

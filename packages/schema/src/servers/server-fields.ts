@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { wholeNumber } from '../scalars.ts'
+
+/** A server's name: what people type and what stands in a URL. Letters of any language. */
+export const serverName = z
+  .string()
+  .regex(
+    /^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,63}$/u,
+    'expected 1 to 64 letters, digits, spaces or . _ @ -, the first a letter or digit',
+  )
+
+const timeoutDefault = 30
+
+/** A literal of 2 to 64 characters: one character would fire on nearly every message. */
+const keyword = z.string().trim().min(2).max(64)
+
+/** What every transport has. Times are seconds. */
+export const commonFields = {
+  name: serverName,
+  alias: serverName.exactOptional(),
+  description: z.string().max(1000).exactOptional(),
+  trigger_keywords: z.array(keyword).max(100).default([]),
+  timeout: z
+    .number()
+    .max(86_400)
+    .default(timeoutDefault)
+    .overwrite((seconds) => (seconds > 0 ? seconds : timeoutDefault)),
+  maxRetries: wholeNumber.max(10).default(3),
+  allowedTools: z.array(z.string()).default([]),
+  blockedTools: z.array(z.string()).default([]),
+  maxTools: wholeNumber.default(0).meta({ description: 'The first so many are kept; 0 is all' }),
+  disabled: z.boolean().default(false),
+}
+
+const noNul = z.string().regex(/^[^\0]*$/, 'expected text without NUL')
+const httpUrl = z.url({ protocol: /^https?$/, error: 'expected a http or https URL' }).max(2048)
+
+/** RFC 9110 section 5.6.2 (token) and section 5.5 (no CR, LF or NUL in a value). */
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'expected a header name')
+const headerValue = z.string().regex(/^[^\r\n\0]*$/, 'expected text without line break or NUL')
+const envName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected letters, digits and _')
+
+const serverUrl = httpUrl.refine(
+  (url) => !hasUserInfo(url),
+  'expected a URL without user and password: use a header',
+)
+
+/** Each secret field in a shape of its own: a new value, its view, or either. */
+export type SecretShape<S extends z.ZodType> = (value: z.ZodType<string, string>) => S
+
+/** What starts a local server. */
+export function stdioFields<S extends z.ZodType>(secret: SecretShape<S>) {
+  return {
+    command: noNul.min(1),
+    args: z.array(noNul).default([]),
+    env: z.record(envName, secret(noNul)).prefault({}),
+    cwd: noNul.min(1).exactOptional(),
+  }
+}
+
+/** What reaches a remote server. A proxy is a secret because its URL may hold a password. */
+export function remoteFields<S extends z.ZodType>(secret: SecretShape<S>) {
+  return {
+    url: serverUrl,
+    headers: z.record(headerName, secret(headerValue)).prefault({}),
+    proxy: secret(httpUrl).exactOptional(),
+  }
+}
+
+function hasUserInfo(url: string): boolean {
+  const parsed = URL.parse(url)
+  return parsed !== null && (parsed.username !== '' || parsed.password !== '')
+}

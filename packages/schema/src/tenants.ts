@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { id, timestamp, wholeNumber } from './scalars.ts'
+
+/** The most of something; null is no limit. */
+const limit = wholeNumber.nullable()
+
+/** What an administrator sets for a tenant. */
+export const tenantSettingsSchema = z.object({
+  name: z.string().min(1).max(200),
+  max_users: limit,
+  max_sessions_per_user: limit,
+  max_mcp_servers: limit,
+  workspace_quota: limit.meta({ description: 'Bytes each user may store' }),
+  features_enabled: z
+    .record(z.string().min(1).max(128), z.boolean())
+    .meta({ description: 'Switches by name of feature, tool or server; what is not listed is on' }),
+})
+
+/** A customer of one installation, apart from every other. */
+export const tenantSchema = z.object({
+  tenant_id: id,
+  ...tenantSettingsSchema.shape,
+  created_at: timestamp,
+})
+export type Tenant = z.infer<typeof tenantSchema>

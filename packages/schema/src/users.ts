@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { id, timestamp } from './scalars.ts'
+
+/** `platform_admin` manages tenants, `admin` one tenant, `user` what is their own. */
+export const roleSchema = z.enum(['platform_admin', 'admin', 'user'])
+export type Role = z.infer<typeof roleSchema>
+
+export const userSchema = z.object({
+  user_id: id,
+  tenant_id: id,
+  name: z.string(),
+  role: roleSchema,
+  disabled: z.boolean(),
+  created_at: timestamp,
+})
+export type User = z.infer<typeof userSchema>
