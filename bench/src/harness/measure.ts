@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Subject } from './benchmark.ts'
 import { cpuOf, ownCpu } from './cpu.ts'
 
@@ -52,6 +53,8 @@ async function calibrate(subject: Subject, turnMs: number, signal: AbortSignal):
 }
 
 async function takeTurn(subject: Subject, count: number, signal: AbortSignal): Promise<Sample> {
+  // A subject that never waits would otherwise keep Ctrl-C from being heard.
+  await setImmediate()
   signal.throwIfAborted()
   globalThis.gc?.()
   const pids = subject.pids ?? []
