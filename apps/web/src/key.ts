@@ -1,6 +1,9 @@
 const item = 'dataagent.key'
 
-/** Moves the key of a sign-in link (`#key=…`) into this tab's storage and takes it out of the address bar. */
+/**
+ * Moves the key of a sign-in link (`#key=…`) into this tab's storage and takes it out of the
+ * address bar.
+ */
 export function takeKeyFromAddress(): void {
   const key = new URLSearchParams(location.hash.slice(1)).get('key')
   if (key === null) return

@@ -74,7 +74,9 @@ const zh: Texts = {
 
 const texts: Record<Lang, Texts> = { en, zh }
 
-/** Looks a text up; a name that has none (a role or dependency of a newer server) is shown as it is. */
+/**
+ * Looks a text up; a name that has none (a role or dependency of a newer server) is shown as it is.
+ */
 export type Translate = (name: TextName | (string & {})) => string
 
 export function createTranslate(lang: Lang): Translate {

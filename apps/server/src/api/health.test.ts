@@ -1,0 +1,49 @@
+import { AppError } from '@dataagent/schema'
+import { waitFor } from '@dataagent/testkit'
+import { expect, test } from 'vitest'
+import { createTestApp } from '../testing/test-app.ts'
+
+const health = '/api/v1/health'
+const ready = '/api/v1/ready'
+
+test('health answers without a key [D22.3] [D16.2]', async () => {
+  await using server = await createTestApp()
+  const response = await server.app.inject(health)
+  expect(response.statusCode).toBe(200)
+})
+
+test('health has status, version and uptime in seconds [D22.4]', async () => {
+  await using server = await createTestApp()
+  const body = (await server.app.inject(health)).json()
+  expect(body).toEqual({ status: 'ok', version: '1.2.3', uptime: expect.any(Number) })
+  expect(body.uptime).toBeLessThan(30)
+})
+
+test('a dependency that is away makes health degraded and readiness 503 until it is back', async () => {
+  let isAway = true
+  const look = async () => {
+    if (isAway) throw new AppError('store_unavailable', 'mysql://user:canary@host is away')
+  }
+  const dependencies = [{ name: 'database', open: look, check: look }]
+  await using server = await createTestApp({ dependencies })
+
+  const before = Date.now() - 1000
+  const refused = await server.app.inject(ready)
+  expect(refused.statusCode).toBe(503)
+  expect(refused.json()).toMatchObject({
+    error_code: 'unavailable',
+    message: 'Waiting for: database.',
+    details: { dependencies: [{ name: 'database', status: 'away' }] },
+  })
+  expect(refused.json().details.dependencies[0].since).toBeGreaterThan(before)
+  expect(refused.body).not.toContain('canary')
+  expect((await server.app.inject(health)).json()).toMatchObject({ status: 'degraded' })
+
+  isAway = false
+  const answer = await waitFor(async () => {
+    const response = await server.app.inject(ready)
+    return response.statusCode === 200 && response.json()
+  })
+  expect(answer).toMatchObject({ status: 'ready', dependencies: [{ status: 'ready' }] })
+  expect((await server.app.inject(health)).json()).toMatchObject({ status: 'ok' })
+})

@@ -1,0 +1,39 @@
+import { type GroupName, groups } from './field.ts'
+import { actions, type Field, fields } from './names.ts'
+import type { Lang } from './text.ts'
+
+/** What `--help` prints: every setting with its flag, variable and default, by group. */
+export function formatHelp(lang: Lang): string {
+  const usage = {
+    en: 'Usage: npm start -- [flags]\n\nSettings are taken from the flags, else the environment, else dataagent.config.json, else the default.',
+    zh: '用法：npm start -- [参数]\n\n取值顺序：命令行参数、环境变量、配置文件 dataagent.config.json、默认值。',
+  }
+  const sections = (Object.keys(groups) as GroupName[]).map((group) => {
+    const own = fields.filter((field) => field.group === group)
+    return [`${groups[group][lang]}:`, ...own.map((field) => entry(field, lang))].join('\n')
+  })
+  const others = Object.values(actions).map(({ flag, about }) => `  ${flag}\n      ${about[lang]}`)
+  const heading = { en: 'Others:', zh: '其他：' }
+  return ['DataAgent', usage[lang], ...sections, [heading[lang], ...others].join('\n'), ''].join(
+    '\n\n',
+  )
+}
+
+/** The default as a person reads it. */
+export function shownDefault(field: Field, lang: Lang): string {
+  if (field.shownDefault) return field.shownDefault[lang]
+  const value: unknown = field.schema.parse(undefined)
+  const isNone = value === undefined || (Array.isArray(value) && value.length === 0)
+  if (isNone) return { en: 'none', zh: '无' }[lang]
+  return String(value)
+}
+
+function entry(field: Field, lang: Lang): string {
+  const value = { text: ' VALUE', number: ' N', switch: '', list: ' A,B' }[field.kind]
+  const label = { en: 'default', zh: '默认' }[lang]
+  return [
+    `  ${field.flag}${value}`,
+    `      ${field.about[lang]}`,
+    `      ${field.env}  [${label}: ${shownDefault(field, lang)}]`,
+  ].join('\n')
+}

@@ -1,0 +1,184 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import type { FieldName, Settings } from './config.ts'
+import { readConfigFile } from './config-file.ts'
+import { type Flags, parseFlags } from './flags.ts'
+import { formatHelp } from './help.ts'
+import { actions, type Field, fields } from './names.ts'
+import { formatProblems, nearest, type Problem } from './problem.ts'
+import { type Config, findConflicts, resolveConfig } from './resolve.ts'
+import { type Lang, langOfLocale, langs, type Text } from './text.ts'
+
+export interface ConfigInput {
+  argv: readonly string[]
+  env: Readonly<Record<string, string | undefined>>
+  /** The directory used where it exists and can be written; tests pass their own. */
+  sharedDir?: string
+}
+
+export type LoadedConfig =
+  | { status: 'ok'; config: Config; warnings: string[]; newAdminKey: boolean }
+  | { status: 'help'; text: string }
+  | { status: 'version' }
+  | { status: 'invalid'; message: string }
+
+interface Given {
+  value: unknown
+  origin: Text
+}
+
+/**
+ * Reads all settings: defaults, then the file, the environment, the flags. Never throws; lists all
+ * that is wrong at once.
+ */
+export function loadConfig({ argv, env, sharedDir = '/data' }: ConfigInput): LoadedConfig {
+  const flags = parseFlags(argv)
+  const lang = chooseLang(flags, env)
+  if (flags.help) return { status: 'help', text: formatHelp(lang) }
+  if (flags.version) return { status: 'version' }
+
+  const direct = [fromFlags(flags), fromEnvironment(env)]
+  const named = flags.config ?? (env[actions.config.env] || undefined)
+  const place = dataDirOf(direct) ?? defaultDataDir(sharedDir)
+  const path = resolve(named ?? join(place, 'dataagent.config.json'))
+  const file = readConfigFile(path, named !== undefined)
+  if (named === undefined && file.values.has('data_dir')) file.problems.push(movesItself(path))
+  const sources = [...direct, fromFile(file.values, path)]
+
+  const { settings, problems } = parseSettings(sources)
+  const dataDir = resolve(settings.data_dir ?? place)
+  const config = resolveConfig(settings, dataDir, lang)
+  const all = [...flags.problems, ...file.problems, ...problems, ...findConflicts(config)]
+  if (all.length > 0) return { status: 'invalid', message: formatProblems(all, lang) }
+  const warnings = [...file.warnings, ...unknownVariables(env), ...weakSecrets(config, flags)]
+  return {
+    status: 'ok',
+    config,
+    warnings: warnings.map((warning) => warning[lang]),
+    newAdminKey: flags.newAdminKey,
+  }
+}
+
+type Source = (field: Field) => Given | undefined
+
+function fromFlags(flags: Flags): Source {
+  return ({ name, flag }) =>
+    given(flags.values.get(name), { en: `flag ${flag}`, zh: `参数 ${flag}` })
+}
+
+function fromEnvironment(env: ConfigInput['env']): Source {
+  return (field) =>
+    given(env[field.env] || undefined, {
+      en: `environment variable ${field.env}`,
+      zh: `环境变量 ${field.env}`,
+    })
+}
+
+function fromFile(values: Map<FieldName, unknown>, path: string): Source {
+  return ({ name }) => given(values.get(name), { en: `file ${path}`, zh: `文件 ${path}` })
+}
+
+function given(value: unknown, origin: Text): Given | undefined {
+  return value === undefined ? undefined : { value, origin }
+}
+
+/**
+ * The first source that has a field wins; a bad value is reported and its default used to find what
+ * else is wrong.
+ */
+function parseSettings(sources: Source[]): { settings: Settings; problems: Problem[] } {
+  const problems: Problem[] = []
+  const entries = fields.map((field) => {
+    const found = sources.map((source) => source(field)).find((one) => one !== undefined)
+    const parsed = field.schema.safeParse(found?.value)
+    if (parsed.success) return [field.name, parsed.data]
+    problems.push(badValue(field, found))
+    return [field.name, field.schema.parse(undefined)]
+  })
+  return { settings: Object.fromEntries(entries) as Settings, problems }
+}
+
+function badValue(field: Field, found: Given | undefined): Problem {
+  const got = field.secret ? '***' : JSON.stringify(found?.value)?.slice(0, 200)
+  return {
+    name: field.name,
+    message: {
+      en: `expected ${field.expected.en}, got ${got}`,
+      zh: `应为${field.expected.zh}，实际为 ${got}`,
+    },
+    ...(found && { origin: found.origin }),
+  }
+}
+
+function movesItself(path: string): Problem {
+  return {
+    name: 'data_dir',
+    message: {
+      en: 'cannot be set in the file that is found through it; use DATAAGENT_DATA_DIR or --data-dir',
+      zh: '不能写在依其定位的配置文件中；请使用 DATAAGENT_DATA_DIR 或 --data-dir',
+    },
+    origin: { en: `file ${path}`, zh: `文件 ${path}` },
+  }
+}
+
+function chooseLang(flags: Flags, env: ConfigInput['env']): Lang {
+  const asked = String(flags.values.get('lang') ?? env.DATAAGENT_LANG ?? '').toLowerCase()
+  const named = langs.find((lang) => lang === asked)
+  return named ?? langOfLocale(env.LC_ALL || env.LC_MESSAGES || env.LANG)
+}
+
+function dataDirOf(sources: Source[]): string | undefined {
+  const field = fields.find(({ name }) => name === 'data_dir')!
+  const found = sources.map((source) => source(field)).find((one) => one !== undefined)
+  return z.string().trim().min(1).safeParse(found?.value).data
+}
+
+function defaultDataDir(sharedDir: string): string {
+  try {
+    accessSync(sharedDir, constants.W_OK)
+    if (statSync(sharedDir).isDirectory()) return sharedDir
+  } catch {
+    // Absent or not ours: the home directory is the usual place.
+  }
+  return join(homedir(), '.dataagent')
+}
+
+function unknownVariables(env: ConfigInput['env']): Text[] {
+  const known = [...fields.map((field) => field.env), actions.config.env]
+  return Object.keys(env)
+    .filter((name) => name.startsWith('DATAAGENT_') && !name.startsWith('DATAAGENT_TEST_'))
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const near = nearest(name, known)
+      return {
+        en: `the environment variable ${name} is not known${near ? `; did you mean ${near}?` : ''}`,
+        zh: `未知的环境变量 ${name}${near ? `，是否想用 ${near}？` : ''}`,
+      }
+    })
+}
+
+function weakSecrets(config: Config, flags: Flags): Text[] {
+  const warnings: Text[] = fields
+    .filter((field) => field.secret && flags.values.has(field.name))
+    .map(({ flag, env }) => ({
+      en: `${flag} shows a secret to all users of this machine; use ${env} instead`,
+      zh: `${flag} 会把机密暴露给本机所有用户；请改用 ${env}`,
+    }))
+  if (config.api_keys.some((key) => key.reveal().length < 16)) {
+    warnings.push({
+      en: 'an API key in DATAAGENT_API_KEYS has fewer than 16 characters and can be guessed',
+      zh: 'DATAAGENT_API_KEYS 中有少于 16 个字符的 Key，容易被猜出',
+    })
+  }
+  return warnings
+}
+
+/**
+ * Names of the environment variables that hold secrets, for the caller to remove once they are
+ * read.
+ */
+export const secretVariables: readonly string[] = fields
+  .filter((field) => field.secret)
+  .map((field) => field.env)

@@ -1,0 +1,45 @@
+import { configSchema, type FieldName } from './config.ts'
+import { type FieldMeta, fieldMeta } from './field.ts'
+
+/** One setting with everything that is said of it. */
+export interface Field extends FieldMeta {
+  name: FieldName
+  env: string
+  flag: string
+  schema: (typeof configSchema.shape)[FieldName]
+}
+
+/** All settings, in the order of the schema. */
+export const fields: readonly Field[] = Object.entries(configSchema.shape).map(([key, schema]) => {
+  const name = key as FieldName
+  const meta = fieldMeta.get(schema)
+  if (!meta) throw new TypeError(`the setting ${name} has no description`)
+  return { env: `DATAAGENT_${name.toUpperCase()}`, ...meta, name, flag: toFlag(name), schema }
+})
+
+/** What is asked of a start besides its settings. Flags only, except `config`. */
+export const actions = {
+  config: {
+    flag: '--config',
+    env: 'DATAAGENT_CONFIG',
+    about: {
+      en: 'Read settings from this JSON file (default: dataagent.config.json in the data directory)',
+      zh: '从该 JSON 文件读取配置（默认：数据目录中的 dataagent.config.json）',
+    },
+  },
+  new_admin_key: {
+    flag: '--new-admin-key',
+    about: {
+      en: 'Make a new administrator key, show it and exit',
+      zh: '生成新的管理员 Key，显示后退出',
+    },
+  },
+  help: { flag: '--help', about: { en: 'Show this text', zh: '显示本说明' } },
+  version: { flag: '--version', about: { en: 'Show the version', zh: '显示版本' } },
+} as const
+
+export type ActionName = keyof typeof actions
+
+function toFlag(name: string): string {
+  return `--${name.replaceAll('_', '-')}`
+}

@@ -1,0 +1,115 @@
+import type { Settings } from './config.ts'
+import type { Problem } from './problem.ts'
+import type { Lang } from './text.ts'
+import { databaseKind, isLoopback } from './value-checks.ts'
+
+type Computed = 'host' | 'data_dir' | 'session_store' | 'lang'
+
+/** All settings with nothing left open. Frozen; passed down by value. */
+export type Config = Readonly<
+  Omit<Settings, Computed> & { [K in Computed]: NonNullable<Settings[K]> }
+>
+
+/** Fills in the defaults that depend on other settings. */
+export function resolveConfig(settings: Settings, dataDir: string, lang: Lang): Config {
+  const isGuarded = settings.api_keys.length > 0 && !settings.auth_disabled
+  return Object.freeze({
+    ...settings,
+    host: settings.host ?? (isGuarded ? '0.0.0.0' : '127.0.0.1'),
+    data_dir: dataDir,
+    session_store: settings.session_store ?? urlKind(settings) ?? 'sqlite',
+    lang: settings.lang ?? lang,
+  })
+}
+
+/** Settings that are good alone and wrong or unsafe together. */
+export function findConflicts(config: Config): Problem[] {
+  return [...exposure(config), ...stores(config), ...processes(config)]
+}
+
+function exposure(config: Config): Problem[] {
+  const problems: Problem[] = []
+  if (!isLoopback(config.host) && config.auth_disabled) problems.push(openToAll(config.host))
+  else if (!isLoopback(config.host) && config.api_keys.length === 0)
+    problems.push(withoutKeys(config.host))
+  if (config.auth_disabled && config.cors_origins.includes('*')) problems.push(openToEveryPage)
+  return problems
+}
+
+function openToAll(host: string): Problem {
+  return {
+    name: 'auth_disabled',
+    message: {
+      en: `authentication is off, so host must be a loopback address, not ${host}. Unset DATAAGENT_AUTH_DISABLED and set DATAAGENT_API_KEYS, or set DATAAGENT_HOST=127.0.0.1`,
+      zh: `认证已关闭，host 只能是回环地址，不能是 ${host}。请取消 DATAAGENT_AUTH_DISABLED 并设置 DATAAGENT_API_KEYS，或设置 DATAAGENT_HOST=127.0.0.1`,
+    },
+  }
+}
+
+function withoutKeys(host: string): Problem {
+  return {
+    name: 'host',
+    message: {
+      en: `no API key is configured, so only a loopback address is allowed, not ${host}. Set DATAAGENT_API_KEYS, or leave DATAAGENT_HOST (--host) unset`,
+      zh: `未配置 API Key，只允许监听回环地址，不能是 ${host}。请设置 DATAAGENT_API_KEYS，或不要设置 DATAAGENT_HOST（--host）`,
+    },
+  }
+}
+
+const openToEveryPage: Problem = {
+  name: 'cors_origins',
+  message: {
+    en: '* with DATAAGENT_AUTH_DISABLED would let every web page use this server; name the origins',
+    zh: '关闭认证时使用 * 会让任意网页都能调用本服务；请列出具体的源',
+  },
+}
+
+function stores(config: Config): Problem[] {
+  const kind = urlKind(config)
+  const store = config.session_store
+  const isDatabase = store === 'sqlite' || store === 'mysql' || store === 'postgres'
+  const problems: Problem[] = []
+  if (isDatabase && kind !== undefined && kind !== store) problems.push(otherDatabase(store, kind))
+  if (store === 'postgres' && kind === undefined) problems.push(needs(store, 'DATABASE_URL'))
+  if (store === 'redis' && !config.redis_url) problems.push(needs(store, 'REDIS_URL'))
+  if (config.master_key && config.master_key_file) problems.push(twoMasterKeys)
+  return problems
+}
+
+function otherDatabase(store: string, kind: string): Problem {
+  return {
+    name: 'session_store',
+    message: {
+      en: `is ${store}, but DATABASE_URL names a ${kind} database; set one of them`,
+      zh: `为 ${store}，但 DATABASE_URL 指向 ${kind} 数据库；请只设置其一`,
+    },
+  }
+}
+
+function needs(store: string, variable: string): Problem {
+  return {
+    name: 'session_store',
+    message: { en: `${store} needs ${variable}`, zh: `${store} 需要设置 ${variable}` },
+  }
+}
+
+const twoMasterKeys: Problem = {
+  name: 'master_key',
+  message: {
+    en: 'is set together with master_key_file; set one of them',
+    zh: '与 master_key_file 同时设置；请只设置其一',
+  },
+}
+
+function processes(config: Config): Problem[] {
+  if (config.workers === 1 || config.session_store !== 'memory') return []
+  const message = {
+    en: `${config.workers} processes cannot share sessions kept in memory; use session_store sqlite or workers 1`,
+    zh: `${config.workers} 个进程无法共享内存中的会话；请使用 session_store sqlite 或 workers 1`,
+  }
+  return [{ name: 'workers', message }]
+}
+
+function urlKind({ database_url }: Pick<Settings, 'database_url'>) {
+  return database_url && databaseKind(database_url.reveal())
+}

@@ -1,0 +1,46 @@
+import {
+  AppError,
+  type ErrorCode,
+  errorTable,
+  isAppError,
+  toErrorResponse,
+} from '@dataagent/schema'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+
+/** The answer to a request that failed, whatever was thrown; what is not meant for the caller is logged and left out. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const known = toAppError(error)
+  const { status, body } = toErrorResponse(known, request.id)
+  const isExpected = errorTable[known.code].retryable
+  if (status >= 500) request.log[isExpected ? 'warn' : 'error']({ error }, 'request failed')
+  if (status === 401) reply.header('www-authenticate', 'ApiKey realm="DataAgent"')
+  if (status === 503 || status === 429) reply.header('retry-after', retryAfter(known))
+  return reply.code(status).type('application/json; charset=utf-8').send(body)
+}
+
+function toAppError(error: unknown): AppError {
+  if (isAppError(error)) return error
+  const { code, statusCode = 500, message } = (error ?? {}) as Partial<FastifyError>
+  const known = code && fromFramework[code]
+  if (known) return new AppError(known[0], known[1], { cause: error })
+  if (statusCode < 500)
+    return new AppError('invalid_request', message ?? 'The request is not valid.', { cause: error })
+  return new AppError('internal', 'not an expected error', { cause: error })
+}
+
+const notJson = ['parse_error', 'The body is not valid JSON.'] as const
+
+const fromFramework: Record<string, readonly [ErrorCode, string]> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: notJson,
+  FST_ERR_CTP_EMPTY_JSON_BODY: notJson,
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is larger than this server takes.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported_media_type',
+    'Send the body as application/json, and say so in Content-Type.',
+  ],
+}
+
+function retryAfter(error: AppError): string {
+  const ms = error.data?.retryAfterMs
+  return String(typeof ms === 'number' ? Math.max(1, Math.ceil(ms / 1000)) : 1)
+}

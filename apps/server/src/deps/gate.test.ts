@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { createTestApp, testKey } from '../testing/test-app.ts'
+
+test('a route that does not say who may call it keeps the server from starting', async () => {
+  const start = createTestApp({ extend: (app) => void app.get('/api/v1/forgotten', async () => 1) })
+  await expect(start).rejects.toThrow('GET /api/v1/forgotten does not say who may call it')
+})
+
+test('a route of a plugin is checked as well', async () => {
+  const start = createTestApp({
+    extend: (app) => void app.register(async (inner) => void inner.post('/x', async () => 1)),
+  })
+  await expect(start).rejects.toThrow('POST /x does not say')
+})
+
+test('without a key or with a wrong one the answer is 401 and names the way in [D19.3]', async () => {
+  await using server = await createTestApp()
+  for (const headers of [{}, { 'x-api-key': 'wrong' }]) {
+    const response = await server.app.inject({ url: '/api/v1/me', headers })
+    expect(response.statusCode).toBe(401)
+    expect(response.json().error_code).toBe('unauthenticated')
+    expect(response.headers['www-authenticate']).toContain('ApiKey')
+  }
+})
+
+test('a key in X-API-Key says who calls [D19.2]', async () => {
+  await using server = await createTestApp()
+  const headers = { 'x-api-key': testKey }
+  const response = await server.app.inject({ url: '/api/v1/me', headers })
+  expect(response.json()).toEqual({ tenant_id: 'default', user_id: 'tester', role: 'user' })
+})
+
+test('a role below the one that the route asks for gets 403', async () => {
+  await using server = await createTestApp({
+    extend: (app) => void app.get('/x', { config: { access: 'admin' } }, async () => 1),
+  })
+  const response = await server.app.inject({ url: '/x', headers: { 'x-api-key': testKey } })
+  expect(response.statusCode).toBe(403)
+})
+
+test('the caller is asked for before the body is read', async () => {
+  await using server = await createTestApp({
+    extend: (app) => void app.post('/x', { config: { access: 'user' } }, async () => 1),
+  })
+  const headers = { 'content-type': 'application/json' }
+  const response = await server.app.inject({ method: 'POST', url: '/x', headers, body: '{' })
+  expect(response.statusCode).toBe(401)
+})

@@ -1,0 +1,51 @@
+import { AppError } from '@dataagent/schema'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Config, isLoopback } from '../config/index.ts'
+
+/**
+ * Refuses what a foreign web page sends through the user's browser: a Host that is not ours while
+ * we listen on loopback (DNS rebinding), and an Origin that is neither our own nor allowed.
+ */
+export function addOriginCheck(app: FastifyInstance, config: Config): void {
+  const isPrivate = isLoopback(config.host)
+  const publicUrl = config.public_url ? new URL(config.public_url) : undefined
+
+  app.addHook('onRequest', async (request) => {
+    if (!request.url.startsWith('/') && request.url !== '*')
+      throw new AppError('invalid_request', 'Send the path of the request, not a whole URL.')
+    if (isPrivate && !isOurHost(request.host, publicUrl)) throw badHost()
+    // Several Origin headers arrive joined by commas, which is no origin.
+    if (request.headers.origin !== undefined && !isAllowedOrigin(request, config, publicUrl))
+      throw new AppError(
+        'forbidden',
+        'Pages of this origin may not call; see DATAAGENT_CORS_ORIGINS.',
+      )
+  })
+}
+
+function isOurHost(host: string, publicUrl: URL | undefined): boolean {
+  return host === publicUrl?.host || isLoopback(hostnameOf(host))
+}
+
+function hostnameOf(host: string): string {
+  return host.replace(/:\d+$/, '')
+}
+
+function isAllowedOrigin(request: FastifyRequest, config: Config, publicUrl: URL | undefined) {
+  const origin = request.headers.origin ?? ''
+  if (config.cors_origins.includes('*') || config.cors_origins.includes(origin)) return true
+  if (origin === publicUrl?.origin) return true
+  // Behind a proxy that ends TLS the scheme differs; host and port do not.
+  return (
+    URL.canParse(origin) &&
+    origin === new URL(origin).origin &&
+    new URL(origin).host === request.host
+  )
+}
+
+function badHost(): AppError {
+  return new AppError(
+    'forbidden',
+    'This server listens on a loopback address and answers to localhost only. Set DATAAGENT_PUBLIC_URL to the address that browsers use.',
+  )
+}

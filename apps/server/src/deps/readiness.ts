@@ -1,0 +1,146 @@
+import type { Clock } from '@dataagent/guard'
+import { isAppError } from '@dataagent/schema'
+import type { Logger } from '../log/logger.ts'
+
+/** Something outside the process without which requests fail. */
+export interface Dependency {
+  name: string
+  /** Called until it succeeds. */
+  open(): Promise<void>
+  /** Called now and then once open; throws while it is away. */
+  check(): Promise<void>
+}
+
+export interface DependencyState {
+  name: string
+  status: 'connecting' | 'ready' | 'away'
+  /** When it came to be so, in milliseconds since 1970. */
+  since: number
+}
+
+export interface Readiness {
+  isReady(): boolean
+  states(): DependencyState[]
+  /** Resolves when every dependency has been ready once. */
+  opened: Promise<void>
+  /** Looks at once instead of at the next turn: a request has just failed. */
+  recheck(): void
+  /** From now on not ready, whatever the dependencies say. */
+  stop(): void
+}
+
+export interface ReadinessOptions {
+  dependencies: Dependency[]
+  clock: Clock
+  log: Logger
+  /** A failure that waiting will not mend: wrong settings, wrong key. */
+  onFatal(error: unknown): void
+  checkEveryMs?: number
+  /** Longest wait between two tries; they begin at 100 ms and double. */
+  maxBackoffMs?: number
+}
+
+/**
+ * Opens the dependencies in the background, watches them and says in one record each time one goes
+ * or comes back.
+ */
+export function watchReadiness(options: ReadinessOptions): Readiness {
+  let stopping = false
+  const watches = options.dependencies.map((dependency) =>
+    watch(dependency, { ...options, isStopping: () => stopping }),
+  )
+  return {
+    isReady: () => !stopping && watches.every(({ state }) => state.status === 'ready'),
+    states: () => watches.map(({ state }) => ({ ...state })),
+    opened: Promise.all(watches.map(({ opened }) => opened)).then(() => {}),
+    recheck() {
+      for (const { state, wake } of watches) if (state.status === 'ready') wake()
+    },
+    stop() {
+      stopping = true
+      for (const { wake } of watches) wake()
+    },
+  }
+}
+
+interface Watch {
+  state: DependencyState
+  opened: Promise<void>
+  wake(): void
+}
+
+function watch(
+  dependency: Dependency,
+  {
+    clock,
+    log,
+    onFatal,
+    isStopping,
+    checkEveryMs = 1_000,
+    maxBackoffMs = 1_000,
+  }: ReadinessOptions & { isStopping(): boolean },
+): Watch {
+  const { name } = dependency
+  const state: DependencyState = { name, status: 'connecting', since: clock.now() }
+  const opened = Promise.withResolvers<void>()
+  let wake = () => {}
+  let isOpen = false
+  let failures = 0
+
+  async function run(): Promise<void> {
+    while (!isStopping()) {
+      try {
+        await (isOpen ? dependency.check() : dependency.open())
+        onSuccess()
+      } catch (error) {
+        if (isFatal(error)) return onFatal(error)
+        onFailure(error)
+      }
+      await pause(failures === 0 ? checkEveryMs : backoff(failures, maxBackoffMs))
+    }
+  }
+
+  function onSuccess(): void {
+    isOpen = true
+    failures = 0
+    opened.resolve()
+    if (state.status === 'ready') return
+    if (state.status === 'away') log.info({ dependency: name }, `the ${name} is back`)
+    moveTo('ready')
+  }
+
+  function onFailure(error: unknown): void {
+    failures += 1
+    if (state.status === 'away' || isStopping()) return
+    moveTo('away')
+    log.error({ dependency: name, error }, `the ${name} is away; waiting for it`)
+  }
+
+  function moveTo(status: DependencyState['status']): void {
+    state.status = status
+    state.since = clock.now()
+  }
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (isStopping()) return resolve()
+      const cancel = clock.after(ms, resolve)
+      wake = () => {
+        cancel()
+        resolve()
+      }
+    })
+  }
+
+  void run()
+  return { state, opened: opened.promise, wake: () => wake() }
+}
+
+function isFatal(error: unknown): boolean {
+  return isAppError(error, 'config_invalid') || isAppError(error, 'secret_unreadable')
+}
+
+/** Doubles from 100 ms, with jitter so that nodes do not come back all at once. */
+function backoff(failures: number, longest: number): number {
+  return Math.min(longest, 50 * 2 ** Math.min(failures, 16)) * (0.75 + Math.random() / 4)
+}

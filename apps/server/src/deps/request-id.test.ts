@@ -1,0 +1,71 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Logger } from '../log/logger.ts'
+import { createTestApp } from '../testing/test-app.ts'
+
+const open = { config: { access: 'public' } } as const
+
+test('each request has an id of its own, in its answer and in its log record [D22.5]', async () => {
+  await using server = await createTestApp()
+  const [first, second] = await Promise.all([
+    server.app.inject('/api/v1/nothing'),
+    server.app.inject('/api/v1/nothing'),
+  ])
+  const ids = [first.headers['x-request-id'], second.headers['x-request-id']]
+  expect(new Set(ids).size).toBe(2)
+  const logged = server.records
+    .filter(({ message }) => message === 'request answered')
+    .map(({ request_id }) => request_id)
+  expect(logged.sort()).toEqual(ids.sort())
+})
+
+test('everything logged on the way carries the id, through whichever logger, also after a body was read [D22.5]', async () => {
+  let shared: Logger | undefined
+  await using server = await createTestApp({
+    extend(app) {
+      shared = app.log as Logger
+      app.post('/x', open, async (request) => {
+        shared?.info('from a store that knows no request')
+        await setImmediate()
+        request.log.info('from the route')
+        await Promise.all([1, 2].map(async (i) => shared?.info(`part ${i}`)))
+        throw new Error('unexpected')
+      })
+    },
+  })
+  shared?.info('outside')
+  const headers = { 'x-request-id': 'trace-7:a.b_c' }
+  const response = await server.app.inject({
+    method: 'POST',
+    url: '/x',
+    headers,
+    body: { big: 'x'.repeat(100_000) },
+  })
+  expect(response.headers['x-request-id']).toBe('trace-7:a.b_c')
+  const byId = Object.groupBy(server.records, ({ request_id }) => String(request_id))
+  expect(byId['trace-7:a.b_c']?.map(({ message }) => message)).toEqual([
+    'from a store that knows no request',
+    'from the route',
+    'part 1',
+    'part 2',
+    'request failed',
+    'request answered',
+  ])
+  expect(byId.null?.map(({ message }) => message)).toContain('outside')
+})
+
+test.each(['', 'has space', 'line\tbreak', 'x'.repeat(129), 'ü'])(
+  'an inbound id %j is replaced',
+  async (id) => {
+    await using server = await createTestApp()
+    const headers = { 'x-request-id': id }
+    const response = await server.app.inject({ url: '/api/v1/health', headers })
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  },
+)
+
+test('a query is not logged', async () => {
+  await using server = await createTestApp()
+  await server.app.inject('/api/v1/nothing?token=canary')
+  expect(JSON.stringify(server.records)).not.toContain('canary')
+})

@@ -1,0 +1,129 @@
+import { AppError } from '@dataagent/schema'
+import { expect, test } from 'vitest'
+import { createTestLog } from '../testing/test-app.ts'
+import { createLogger } from './logger.ts'
+import { createPrettySink } from './pretty.ts'
+import { inRequest } from './request-scope.ts'
+
+function createLines() {
+  const lines: string[] = []
+  const mask = { value: (value: unknown) => value, text: (text: string) => text }
+  const sink = { write: (line: string) => void lines.push(line) }
+  return { lines, sink, log: createLogger({ level: 'debug', mask, sink }) }
+}
+
+test('a record is one line of JSON [D22.1]', () => {
+  const { lines, log } = createLines()
+  log.info('started')
+  expect(lines).toHaveLength(1)
+  expect(lines[0]?.endsWith('}\n')).toBe(true)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ message: 'started' })
+})
+
+test('a record has timestamp, level, message and request_id [D22.2]', () => {
+  const { log, records } = createTestLog()
+  inRequest('abc', () => log.info('inside'))
+  log.info('outside')
+  expect(records).toEqual([
+    {
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      level: 'info',
+      message: 'inside',
+      request_id: 'abc',
+    },
+    { timestamp: expect.any(String), level: 'info', message: 'outside', request_id: null },
+  ])
+})
+
+test('levels are debug, info, warning and error, and the threshold is kept', () => {
+  const { log, records } = createTestLog()
+  log.debug('d')
+  log.info('i')
+  log.warn('w')
+  log.error('e')
+  log.fatal('f')
+  log.level = 'warn'
+  log.info('not seen')
+  expect(records.map(({ level }) => level)).toEqual(['debug', 'info', 'warning', 'error', 'error'])
+})
+
+const hostile = [
+  'two\nlines\r\n{"level":"info","message":"forged"}',
+  '\u001b[2J\u001b]52;c;aGk=\u0007 \u009b31m red',
+  'next\u0085line\u2028separator\u2029 bidi \u202etxt.exe',
+  'quote " backslash \\ brace }',
+  'lone \ud800 surrogate',
+]
+
+test.each(hostile)('a message of %j stays one record and one line', (text) => {
+  const { lines, log } = createLines()
+  log.warn({ [text]: text, deep: [{ text }] }, text)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  expect(lines.join('').slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202e]/)
+  const [record] = lines.map((line) => JSON.parse(line))
+  expect(record).toMatchObject({ level: 'warning', message: text.toWellFormed() })
+})
+
+test.each(hostile)('on a terminal %j cannot start a line or give a command', (text) => {
+  const { lines, sink } = createLines()
+  const mask = { value: (value: unknown) => value, text: (value: string) => value }
+  const log = createLogger({
+    level: 'debug',
+    mask,
+    sink: createPrettySink(sink, { colour: false }),
+  })
+  log.warn({ [text]: text }, text)
+  expect(lines).toHaveLength(1)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  expect(lines.join('').slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202e]/)
+})
+
+test('long, deep, wide and circular values are cut', () => {
+  const { lines, log } = createLines()
+  const circular: Record<string, unknown> = { text: 'x'.repeat(1_000_000) }
+  circular.self = circular
+  circular.many = Array.from({ length: 10_000 }, (_, i) => i)
+  circular.bytes = Buffer.alloc(1_000_000)
+  circular.big = 2n ** 70n
+  log.info(circular, 'm'.repeat(1_000_000))
+  const record = JSON.parse(lines.join(''))
+  expect(lines.join('').length).toBeLessThan(200_000)
+  expect(record.message).toMatch(/^m{8192}… \(991808 more\)$/)
+  expect(record.many).toHaveLength(100)
+  expect(record.bytes).toBe('[1000000 bytes]')
+})
+
+test('an error is logged with code, data, stack and causes, whichever way it is given', () => {
+  const { log, records } = createTestLog()
+  const error = new AppError('conflict', 'taken', { data: { name: 'x' }, cause: new Error('why') })
+  log.error(error)
+  log.error({ error }, 'with words')
+  log.error({ err: error })
+  for (const record of records) {
+    expect(record.error).toMatchObject({
+      type: 'AppError',
+      code: 'conflict',
+      data: { name: 'x' },
+      stack: expect.stringContaining('logger.test.ts'),
+      cause: { message: 'why' },
+    })
+  }
+  expect(records.map(({ message }) => message)).toEqual(['taken', 'with words', 'taken'])
+})
+
+test('everything passes the mask: message, parameters, fields, bindings and errors', () => {
+  const lines: string[] = []
+  const hide = (text: string) => text.replaceAll('canary', '***')
+  const mask = {
+    value: (value: unknown) => JSON.parse(hide(JSON.stringify(value))),
+    text: hide,
+  }
+  const sink = { write: (line: string) => void lines.push(line) }
+  const log = createLogger({ level: 'debug', mask, sink })
+  const error = new Error('canary', { cause: new Error('canary') })
+  log.info('canary %s %o', 'canary', { a: 'canary' })
+  log.child({ bound: 'canary' }).info({ a: { b: ['canary'] }, error }, 'canary')
+  log.error(error)
+  expect(lines).toHaveLength(3)
+  expect(lines.join('')).not.toContain('canary')
+})

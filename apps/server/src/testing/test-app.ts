@@ -1,0 +1,72 @@
+import { systemClock } from '@dataagent/guard'
+import { AppError, createSecret } from '@dataagent/schema'
+import type { FastifyInstance } from 'fastify'
+import { type AppOptions, createApp } from '../app.ts'
+import { type Config, loadConfig } from '../config/index.ts'
+import { type Dependency, watchReadiness } from '../deps/readiness.ts'
+import { createLogger, type Logger } from '../log/logger.ts'
+
+export interface TestApp extends AsyncDisposable {
+  app: FastifyInstance
+  /** Log records so far. */
+  records: Record<string, unknown>[]
+}
+
+export interface TestAppOptions extends Partial<Pick<AppOptions, 'authenticate' | 'webRoot'>> {
+  config?: Partial<Config>
+  dependencies?: Dependency[]
+  /** Adds routes before the app is ready. */
+  extend?(app: FastifyInstance): void
+}
+
+export const testKey = 'key-of-the-test-app'
+
+/** The HTTP side over a log that is kept in memory and a key that is `testKey`. */
+export async function createTestApp({
+  config,
+  dependencies = [],
+  extend,
+  ...options
+}: TestAppOptions = {}): Promise<TestApp> {
+  const { log, records } = createTestLog()
+  const onFatal = (error: unknown) => log.error({ error }, 'fatal')
+  const readiness = watchReadiness({ dependencies, clock: systemClock, log, onFatal })
+  const app = await createApp({
+    config: testConfig(config),
+    log,
+    clock: systemClock,
+    version: '1.2.3',
+    readiness,
+    authenticate: async ({ headers }) => {
+      if (headers['x-api-key'] !== testKey) throw new AppError('unauthenticated', 'Wrong key.')
+      return { tenant_id: 'default', user_id: 'tester', role: 'user' }
+    },
+    webRoot: '/no/such/directory',
+    ...options,
+  })
+  extend?.(app)
+  await app.ready()
+  return {
+    app,
+    records,
+    async [Symbol.asyncDispose]() {
+      readiness.stop()
+      await app.close()
+    },
+  }
+}
+
+/** The defaults with `change` over them. */
+export function testConfig(change: Partial<Config> = {}): Config {
+  const loaded = loadConfig({ argv: ['--data-dir', '/no/such/directory'], env: {} })
+  if (loaded.status !== 'ok') throw new Error('the defaults are not valid')
+  return { ...loaded.config, api_keys: [createSecret(testKey)], ...change }
+}
+
+/** A logger whose records are kept. */
+export function createTestLog(): { log: Logger; records: Record<string, unknown>[] } {
+  const records: Record<string, unknown>[] = []
+  const sink = { write: (line: string) => void records.push(JSON.parse(line)) }
+  const mask = { value: (value: unknown) => value, text: (text: string) => text }
+  return { log: createLogger({ level: 'debug', mask, sink }), records }
+}
