@@ -1,5 +1,8 @@
 export interface CommitQueueOptions<Item, Result> {
-  /** Stores the batch and answers each item, in order, with its result or its error. One call at a time. */
+  /**
+   * Stores the batch and answers each item, in order, with its result or its error. One call at a
+   * time.
+   */
   commit(batch: readonly Item[]): Promise<(Result | Error)[]>
   weigh(item: Item): number
   maxItems: number

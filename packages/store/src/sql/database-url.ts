@@ -14,8 +14,8 @@ const schemes: Record<string, SqlTarget['kind']> = {
 }
 
 /**
- * Reads a database URL. A driver named in the scheme (`mysql+pymysql://`) is accepted and ignored. SQLite takes
- * `sqlite:///absolute/path`, `sqlite:relative/path` and `sqlite::memory:`.
+ * Reads a database URL. A driver named in the scheme (`mysql+pymysql://`) is accepted and ignored.
+ * SQLite takes `sqlite:///absolute/path`, `sqlite:relative/path` and `sqlite::memory:`.
  */
 export function parseDatabaseUrl(text: string): SqlTarget {
   const match = /^([a-z0-9]+)(\+[a-z0-9_]+)?:(.*)$/is.exec(text.trim())

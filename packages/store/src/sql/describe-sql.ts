@@ -13,7 +13,9 @@ export interface SqlSubject {
   open(options?: Partial<OpenSqlOptions>): SqlStore
 }
 
-/** Runs one body of tests on SQLite, MySQL and PostgreSQL, each with an empty database of its own. */
+/**
+ * Runs one body of tests on SQLite, MySQL and PostgreSQL, each with an empty database of its own.
+ */
 export async function describeSql(title: string, body: (subject: () => SqlSubject) => void) {
   for (const kind of ['sqlite', 'mysql', 'postgres'] as const) {
     const missing = kind !== 'sqlite' && !(await findService(kind))

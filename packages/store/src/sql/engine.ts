@@ -11,7 +11,9 @@ export interface SqlResult {
 export interface Engine {
   kind: 'sqlite' | 'mysql' | 'postgres'
   dialect: Dialect
-  /** Inserts all rows or none, in one durable commit. Throws an AppError as `toStoreError` makes it. */
+  /**
+   * Inserts all rows or none, in one durable commit. Throws an AppError as `toStoreError` makes it.
+   */
   insertMany(
     table: string,
     columns: readonly string[],
@@ -23,7 +25,10 @@ export interface Engine {
   connections(): number
 }
 
-/** Parameters as every driver takes them: no booleans, no undefined, no objects that a driver would expand. */
+/**
+ * Parameters as every driver takes them: no booleans, no undefined, no objects that a driver would
+ * expand.
+ */
 export function toSqlValues(parameters: readonly unknown[]): SqlValue[] {
   return parameters.map((value) => {
     if (value === null || typeof value === 'string' || typeof value === 'bigint') return value

@@ -1,5 +1,5 @@
 import { AppError, isAppError } from '@dataagent/schema'
-import type { Kysely } from 'kysely'
+import type { CompiledQuery, Kysely } from 'kysely'
 import { createCommitQueue } from './commit-queue.ts'
 import type { Engine, SqlValue } from './engine.ts'
 import { isDeadlock } from './store-error.ts'
@@ -16,7 +16,9 @@ export interface LoggedEvent extends EventEntry {
 }
 
 export interface AppendOptions {
-  /** The seq the caller saw last. Where the log has gone on since, nothing is stored: `conflict`. */
+  /**
+   * The seq the caller saw last. Where the log has gone on since, nothing is stored: `conflict`.
+   */
   after?: number
 }
 
@@ -27,9 +29,10 @@ export interface Appended {
 
 export interface EventLog {
   /**
-   * Appends all entries in order, or none, and resolves when they are durable. Throws `not_found` for a session that
-   * does not exist, `conflict` (see `after`), `too_large`, `storage_full` and `store_unavailable`. After the last one
-   * it is not known whether the entries were stored: read the tail, or append again with `after`.
+   * Appends all entries in order, or none, and resolves when they are durable. Throws `not_found`
+   * for a session that does not exist, `conflict` (see `after`), `too_large`, `storage_full` and
+   * `store_unavailable`. After the last one it is not known whether the entries were stored: read
+   * the tail, or append again with `after`.
    */
   append(
     session_id: string,
@@ -50,14 +53,18 @@ interface Append {
   after: number | undefined
 }
 
-/** Below the smallest packet limit in common use (MySQL 5.7's 4 MiB is raised by everyone; MariaDB has 16 MiB). */
+/**
+ * Below the smallest packet limit in common use (MySQL 5.7's 4 MiB is raised by everyone; MariaDB
+ * has 16 MiB).
+ */
 const maxEventLength = 4 * 1024 * 1024
 const maxRememberedHeads = 10_000
 const maxAttempts = 20
 
 /**
- * The append-only log of every session, with group commit. The next seq comes from a remembered head; the primary key
- * refuses it where another process was faster, and then the head is read again.
+ * The append-only log of every session, with group commit. The next seq comes from a remembered
+ * head; the primary key refuses it where another process was faster, and then the head is read
+ * again.
  */
 export function createEventLog({ db, engine }: { db: Kysely<Database>; engine: Engine }): EventLog {
   const heads = new Map<string, number>()
@@ -67,6 +74,13 @@ export function createEventLog({ db, engine }: { db: Kysely<Database>; engine: E
     maxItems: 500,
     maxWeight: 1024 * 1024,
   })
+
+  const select = db
+    .selectFrom('events')
+    .select(['seq', 'kind', 'json'])
+    .where('session_id', '=', '')
+  const tail = select.orderBy('seq', 'desc').limit(0).compile()
+  const read = select.where('seq', '>', 0).orderBy('seq').limit(0).compile()
 
   async function commit(batch: readonly Append[]): Promise<(Appended | Error)[]> {
     for (let attempt = 1; ; attempt += 1) {
@@ -124,25 +138,13 @@ export function createEventLog({ db, engine }: { db: Kysely<Database>; engine: E
     },
 
     async tail(session_id, limit) {
-      const rows = await db
-        .selectFrom('events')
-        .select(['seq', 'kind', 'json'])
-        .where('session_id', '=', session_id)
-        .orderBy('seq', 'desc')
-        .limit(limit)
-        .execute()
+      const { rows } = await db.executeQuery(toQuery(tail, [session_id, limit]))
       return rows.reverse()
     },
 
-    read: (session_id, { after, limit }) =>
-      db
-        .selectFrom('events')
-        .select(['seq', 'kind', 'json'])
-        .where('session_id', '=', session_id)
-        .where('seq', '>', after)
-        .orderBy('seq')
-        .limit(limit)
-        .execute(),
+    async read(session_id, { after, limit }) {
+      return (await db.executeQuery(toQuery(read, [session_id, after, limit]))).rows
+    },
 
     async head(session_id) {
       const row = await db
@@ -153,6 +155,11 @@ export function createEventLog({ db, engine }: { db: Kysely<Database>; engine: E
       return Number(row?.head ?? 0)
     },
   }
+}
+
+/** The parameters in the order of their places. Building the text anew costs more than the read itself. */
+function toQuery<R>(compiled: CompiledQuery<R>, parameters: SqlValue[]): CompiledQuery<R> {
+  return { ...compiled, parameters }
 }
 
 /** Gives each append of a batch its rows, or the error that it no longer fits. */

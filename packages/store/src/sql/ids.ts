@@ -1,8 +1,8 @@
 import { AppError } from '@dataagent/schema'
 
 /**
- * Refuses an id that not every database would keep apart from its neighbours: MySQL compares 'a' and 'a ' as equal,
- * PostgreSQL refuses NUL, and the columns end at 191 characters.
+ * Refuses an id that not every database would keep apart from its neighbours: MySQL compares 'a'
+ * and 'a ' as equal, PostgreSQL refuses NUL, and the columns end at 191 characters.
  */
 export function assertId(field: string, id: string): void {
   const fits = id.length > 0 && id.length <= 191 && id.trim() === id && id.isWellFormed()

@@ -99,7 +99,10 @@ function startAppending(url: string, session_id: string, prefix: string) {
   }
 }
 
-/** Appends from eight hands until the server, killed at a random moment, answers each of them with a typed error. */
+/**
+ * Appends from eight hands until the server, killed at a random moment, answers each of them with a
+ * typed error.
+ */
 async function appendUntilKilled(
   store: SqlStore,
   server: PrivateServer,

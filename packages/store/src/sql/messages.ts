@@ -4,8 +4,9 @@ import type { Database, MessageRow } from './tables.ts'
 
 export interface Messages {
   /**
-   * Stores messages of a session, all or none. `seq` is that of the event a message was made from, so that saving a
-   * turn twice is a `conflict`, not a second copy. Throws `not_found` for an unknown session.
+   * Stores messages of a session, all or none. `seq` is that of the event a message was made from,
+   * so that saving a turn twice is a `conflict`, not a second copy. Throws `not_found` for an
+   * unknown session.
    */
   add(messages: readonly MessageRow[]): Promise<void>
   /** Oldest first. */
@@ -45,7 +46,10 @@ export function createMessages({ db, engine }: { db: Kysely<Database>; engine: E
   }
 }
 
-/** PostgreSQL text holds no NUL, UTF-8 no lone surrogate. The event log, being JSON, keeps both as they came. */
+/**
+ * PostgreSQL text holds no NUL, UTF-8 no lone surrogate. The event log, being JSON, keeps both as
+ * they came.
+ */
 function toStorableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }

@@ -7,8 +7,8 @@ import type { Database } from './tables.ts'
 export interface Migration {
   name: string
   /**
-   * Every step may have been done already by a start that was killed in the middle: MySQL commits each statement by
-   * itself. SchemaTools' verbs skip what is there.
+   * Every step may have been done already by a start that was killed in the middle: MySQL commits
+   * each statement by itself. SchemaTools' verbs skip what is there.
    */
   up(tools: SchemaTools): Promise<void>
 }
@@ -24,7 +24,10 @@ export interface MigrateOptions {
   timeoutMs?: number
 }
 
-/** Brings the tables up to date. Safe to run again, after a kill at any statement, and from several processes at once. */
+/**
+ * Brings the tables up to date. Safe to run again, after a kill at any statement, and from several
+ * processes at once.
+ */
 export async function migrate({ engine, db, timeoutMs = 60_000, ...options }: MigrateOptions) {
   const wanted = options.migrations ?? migrations
   if ((await missing(engine, db, wanted)).length === 0) return

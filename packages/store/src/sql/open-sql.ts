@@ -25,7 +25,10 @@ export interface OpenSqlOptions {
   acquireTimeoutMs?: number
 }
 
-/** The SQL store. Every method may throw `store_unavailable`, `storage_full` or `internal` beside its own errors. */
+/**
+ * The SQL store. Every method may throw `store_unavailable`, `storage_full` or `internal` beside
+ * its own errors.
+ */
 export interface SqlStore extends AsyncDisposable {
   kind: Engine['kind']
   settings: Settings

@@ -2,7 +2,10 @@ import type { Clock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
 import type { SqlResult, SqlValue } from './engine.ts'
 
-/** One connection to a database server. After an error that breaks it, `isBroken()` is true for good. */
+/**
+ * One connection to a database server. After an error that breaks it, `isBroken()` is true for
+ * good.
+ */
 export interface ServerConnection {
   run(sql: string, values: readonly SqlValue[]): Promise<SqlResult>
   isBroken(): boolean
@@ -25,7 +28,9 @@ export interface Pool {
   acquire(): Promise<ServerConnection>
   release(connection: ServerConnection): void
   size(): number
-  /** Ends idle connections now and those in use when they come back; waiting callers are refused. */
+  /**
+   * Ends idle connections now and those in use when they come back; waiting callers are refused.
+   */
   close(): Promise<void>
 }
 
@@ -35,7 +40,9 @@ interface Waiter {
   reject(error: unknown): void
 }
 
-/** A bounded pool: a broken connection is never handed out, and a caller never waits without end. */
+/**
+ * A bounded pool: a broken connection is never handed out, and a caller never waits without end.
+ */
 export function createPool({ connect, clock, max, acquireTimeoutMs, idleMs }: PoolOptions): Pool {
   const idle: { connection: ServerConnection; cancelTimer: () => void }[] = []
   const waiting = new Set<Waiter>()

@@ -6,7 +6,10 @@ type ColumnType = Parameters<CreateTableBuilder<string, string>['addColumn']>[1]
 
 type Types = Record<'id' | 'text' | 'integer', ColumnType>
 
-/** What a migration may do, in words that mean the same on all three databases. Each verb skips what is there. */
+/**
+ * What a migration may do, in words that mean the same on all three databases. Each verb skips what
+ * is there.
+ */
 export interface SchemaTools {
   types: Types
   hasTable(table: string): Promise<boolean>

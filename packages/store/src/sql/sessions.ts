@@ -26,7 +26,10 @@ export interface Sessions {
   /** Throws `conflict` where the id is taken, by any tenant. */
   create(session: StoredSession): Promise<void>
   get(tenant_id: string, session_id: string): Promise<StoredSession | undefined>
-  /** Changes of one session are made one after another, each on what the one before left. Throws `not_found`. */
+  /**
+   * Changes of one session are made one after another, each on what the one before left. Throws
+   * `not_found`.
+   */
   update(
     tenant_id: string,
     session_id: string,
@@ -38,7 +41,10 @@ export interface Sessions {
   listByUser(tenant_id: string, user_id: string, page: Page): Promise<StoredSession[]>
   listByAssistant(tenant_id: string, assistant_id: string, page: Page): Promise<StoredSession[]>
   countByUser(tenant_id: string, user_id: string): Promise<number>
-  /** Deletes at most `limit` sessions, of all tenants, that were last active before `before`; gives their ids. */
+  /**
+   * Deletes at most `limit` sessions, of all tenants, that were last active before `before`; gives
+   * their ids.
+   */
   cleanupExpired(options: { before: number; limit: number }): Promise<string[]>
 }
 

@@ -51,7 +51,9 @@ export function breaksConnection(error: AppError): boolean {
   return error.data?.fault === 'away'
 }
 
-/** A statement that was given up: whether it took effect is not known, and its connection is gone. */
+/**
+ * A statement that was given up: whether it took effect is not known, and its connection is gone.
+ */
 export function slowError(kind: Engine['kind'], ms: number): AppError {
   return new AppError('store_unavailable', `the ${kind} database did not answer within ${ms} ms`, {
     data: { store: kind, fault: 'away' },

@@ -4,7 +4,10 @@ import type { Database } from './tables.ts'
 
 const maxAttempts = 6
 
-/** Runs `work` in a transaction, again where the database ended it to resolve a deadlock. `work` must have no other effect. */
+/**
+ * Runs `work` in a transaction, again where the database ended it to resolve a deadlock. `work`
+ * must have no other effect.
+ */
 export async function inTransaction<T>(
   db: Kysely<Database>,
   work: (transaction: Transaction<Database>) => Promise<T>,

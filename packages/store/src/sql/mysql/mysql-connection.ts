@@ -4,7 +4,9 @@ import type { ServerConnection } from '../pool.ts'
 import type { ServerConnectionOptions } from '../server-engine.ts'
 import { breaksConnection, slowError, toStoreError } from '../store-error.ts'
 
-/** Opens one connection to MySQL or MariaDB. Rejects with `store_unavailable` where there is none. */
+/**
+ * Opens one connection to MySQL or MariaDB. Rejects with `store_unavailable` where there is none.
+ */
 export async function connectMysql(options: ServerConnectionOptions): Promise<ServerConnection> {
   const { url, clock, connectTimeoutMs, queryTimeoutMs } = options
   let broken = false

@@ -13,8 +13,8 @@ export interface SqliteDriver extends Driver {
 }
 
 /**
- * Writes go to one writer, one statement or transaction at a time. Reads outside a transaction run at once on a
- * connection of their own: in WAL mode they see the last commit and wait for nobody.
+ * Writes go to one writer, one statement or transaction at a time. Reads outside a transaction run
+ * at once on a connection of their own: in WAL mode they see the last commit and wait for nobody.
  */
 export function createSqliteDriver(path: string): SqliteDriver {
   const inMemory = path === ':memory:'
@@ -64,7 +64,8 @@ export function createSqliteDriver(path: string): SqliteDriver {
         }
       },
       async finish(verb) {
-        // After a commit that failed the transaction is rolled back here, and Kysely's own rollback finds none.
+        // After a commit that failed the transaction is rolled back here, and Kysely's own rollback
+        // finds none.
         if (!leave) return
         try {
           await getWriter().run(verb, [])

@@ -10,7 +10,10 @@ export interface Statements {
 
 const cachedStatements = 200
 
-/** Opens a SQLite file and runs statements on it, keeping the prepared ones. Everything here blocks its thread. */
+/**
+ * Opens a SQLite file and runs statements on it, keeping the prepared ones. Everything here blocks
+ * its thread.
+ */
 export function openStatements(path: string, mode: 'write' | 'read'): Statements {
   const db = new DatabaseSync(path, { readOnly: mode === 'read', timeout: 5_000 })
   if (mode === 'write') {
@@ -34,7 +37,8 @@ export function openStatements(path: string, mode: 'write' | 'read'): Statements
 
   return {
     run(sql, values) {
-      // SQLite ends a transaction itself after some errors (a full disk); then there is none to roll back.
+      // SQLite ends a transaction itself after some errors (a full disk); then there is none to
+      // roll back.
       if (sql === 'rollback' && !db.isTransaction) return { rows: [], affected: 0 }
       const { statement, returnsRows } = prepare(sql)
       if (returnsRows) return { rows: statement.all(...values), affected: 0 }
