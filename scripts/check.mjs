@@ -11,14 +11,18 @@ import { promisify } from 'node:util'
 
 const format = 'npm run format mends what can be mended'
 const testDuplicates = [
-  ...['--pattern', '**/{*.test,describe-*}.ts', '--ignore', '**/node_modules/**,**/dist/**'],
+  ...['--pattern', '**/{*.test,test-*,describe-*}.ts', '--ignore', '**/node_modules/**,**/dist/**'],
   ...['--min-lines', '25', '--min-tokens', '200'],
 ]
 
 /** The slow ones first. @type {Check[]} */
 const checks = [
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'], fix: 'correct the types' },
-  { name: 'unused', command: ['knip', '--no-progress'], fix: 'remove it, or no longer export it' },
+  {
+    name: 'unused',
+    command: ['knip', '--no-progress', '--no-config-hints'],
+    fix: 'remove it, or no longer export it',
+  },
   {
     name: 'types (browser)',
     command: ['tsc', '-p', 'tsconfig.browser.json'],
@@ -28,7 +32,7 @@ const checks = [
   {
     name: 'boundaries',
     command: ['node', 'scripts/checks/boundaries.mjs'],
-    fix: 'see docs/decisions',
+    fix: 'see scripts/checks/boundaries/rooms.mjs',
   },
   { name: 'style', command: ['node', 'scripts/checks/style.mjs'], fix: format },
   { name: 'duplicates', command: ['jscpd', '--no-colors'], fix: 'give the shared part a name' },

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { plantTree } from './checks/plant-tree.ts'
-import { repository, runTool } from './checks/tools.ts'
+import { repository, runTool } from './checks/test-tools.ts'
+import { plantTree } from './checks/test-tree.ts'
 
 const config = (name: string) => readFile(join(repository, name), 'utf8')
 

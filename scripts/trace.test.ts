@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { plantTree } from './checks/plant-tree.ts'
-import { repository, runTool } from './checks/tools.ts'
+import { repository, runTool } from './checks/test-tools.ts'
+import { plantTree } from './checks/test-tree.ts'
 import { readLedger } from './trace/ledger.mjs'
 
 const requirements = '| A1.1 | one |\n| A1.2 | two |\n| D2 | 1–3 | three |\n| D3 | 1 | one |\n'

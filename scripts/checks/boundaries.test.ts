@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { rows } from './boundaries/rooms.mjs'
 import { boundaryChecks } from './boundaries.mjs'
 import { runChecks } from './findings.mjs'
-import { plantTree } from './plant-tree.ts'
-import { readTree } from './tree.mjs'
+import { plantTree } from './test-tree.ts'
+import { readTree, type Tree } from './tree.mjs'
 
 type Files = Record<string, string | object>
 
@@ -38,9 +38,13 @@ const sound: Files = {
 
 async function findingsOf(files: Files) {
   await using planted = await plantTree({ ...sound, ...files })
-  const findings = runChecks(boundaryChecks, await readTree(planted.root))
-  return findings.map(({ file, line, message }) => `${file}:${line ?? 0} ${message}`)
+  return linesOf(await readTree(planted.root))
 }
+
+const linesOf = (tree: Tree) =>
+  runChecks(boundaryChecks, tree).map(
+    ({ file, line, message }) => `${file}:${line ?? 0} ${message}`,
+  )
 
 test('the planted tree without a fault has no findings', async () => {
   expect(await findingsOf({})).toEqual([])
@@ -48,7 +52,7 @@ test('the planted tree without a fault has no findings', async () => {
 
 test('the repository itself keeps the direction of imports [D1.5]', async () => {
   const tree = await readTree(repository)
-  expect(runChecks(boundaryChecks, tree)).toEqual([])
+  expect(linesOf(tree)).toEqual([])
   expect(tree.packages.length).toBeGreaterThan(4)
 })
 
@@ -195,6 +199,17 @@ describe('rooms', () => {
   test('a room without index.ts is caught [D1.3]', async () => {
     expect(await findingsOf({ 'packages/guard/src/masking/mask.ts': 'export {}\n' })).toEqual([
       expect.stringContaining('packages/guard/src/masking/index.ts:0 the room has no index.ts'),
+    ])
+  })
+
+  test('what only tests use is open to the tests of other rooms, not to shipped code', async () => {
+    const files = (importer: string) => ({
+      'packages/guard/src/testing/test-server.ts': 'export {}\n',
+      [`packages/guard/src/egress/${importer}`]: "import '../testing/test-server.ts'\n",
+    })
+    expect(await findingsOf(files('a.test.ts'))).toEqual([])
+    expect(await findingsOf(files('b.ts'))).toEqual([
+      'packages/guard/src/egress/b.ts:1 "../testing/test-server.ts" is for tests: shipped code may not need it',
     ])
   })
 

@@ -47,9 +47,12 @@ export async function readTree(/** @type {string} */ root) {
 /** Whether the file holds JavaScript or TypeScript. */
 export const isCode = (/** @type {SourceFile} */ file) => code.test(file.path)
 
-/** Whether the file only ever runs under the test runner: a test, or a suite that tests share. */
-export const isTest = (/** @type {SourceFile} */ file) =>
-  /(?:\.test\.tsx?|\/describe-[^/]+\.ts)$/.test(file.path)
+/** Whether the path is a test, or what only tests use: `test-app.ts`, `describe-kv.ts`. */
+export const isTestPath = (/** @type {string} */ path) =>
+  /(?:\.test\.tsx?|\/(?:test|describe)-[^/]+\.ts)$/.test(path)
+
+/** Whether the file only ever runs under the test runner. */
+export const isTest = (/** @type {SourceFile} */ file) => isTestPath(file.path)
 
 /** The line, from 1, of a position in the file. */
 export function lineAt(/** @type {SourceFile} */ file, /** @type {number} */ offset) {

@@ -3,7 +3,7 @@ import type { Measured, Sample } from './measure.ts'
 import { median } from './stats.ts'
 
 /** One figure of a benchmark, as its last line gives it. */
-export const benchResult = z.strictObject({
+const benchResult = z.strictObject({
   name: z.string().describe('subject, size where there is one, and what was measured'),
   value: z.number().describe('median of the rounds'),
   unit: z.enum(['µs/op', 'op/s']),

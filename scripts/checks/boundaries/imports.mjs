@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path/posix'
 import { importsOf } from '../imports.mjs'
-import { isCode, isTest } from '../tree.mjs'
+import { isCode, isTest, isTestPath } from '../tree.mjs'
 import { rowOf } from './rooms.mjs'
 
 /**
@@ -45,6 +45,9 @@ function relativeFaults(/** @type {Place} */ { pkg, row, file }, /** @type {stri
   const target = join(dirname(file.path), specifier)
   if (!target.startsWith(`${pkg.dir}/`)) {
     return [`"${specifier}" leaves ${pkg.dir}: import the other package by its name`]
+  }
+  if (isTestPath(target)) {
+    return isTest(file) ? [] : [`"${specifier}" is for tests: shipped code may not need it`]
   }
   if (!row.rooms) return []
   const room = roomOf(pkg, target)

@@ -1,3 +1,4 @@
+import { isTest } from '../tree.mjs'
 import { rowOf } from './rooms.mjs'
 
 /**
@@ -9,7 +10,7 @@ export function checkStructure({ packages, files }) {
     const row = rowOf(dir)
     if (!row?.rooms) return []
     const expected = row.expects?.due ? row.expects.names : []
-    const rooms = new Set([...own.flatMap(({ path }) => roomIn(dir, path)), ...expected])
+    const rooms = new Set([...own.flatMap((file) => roomIn(dir, file)), ...expected])
     return [...rooms]
       .map((room) => `${dir}/src/${room}/index.ts`)
       .filter((index) => !files.has(index))
@@ -21,7 +22,8 @@ export function checkStructure({ packages, files }) {
   })
 }
 
-function roomIn(/** @type {string} */ dir, /** @type {string} */ path) {
-  const [src, room, ...rest] = path.slice(dir.length + 1).split('/')
-  return src === 'src' && room !== undefined && rest.length > 0 ? [room] : []
+/** The room that a file belongs to; what only tests use makes none. */
+function roomIn(/** @type {string} */ dir, /** @type {import('../tree.mjs').SourceFile} */ file) {
+  const [src, room, ...rest] = file.path.slice(dir.length + 1).split('/')
+  return src === 'src' && room !== undefined && rest.length > 0 && !isTest(file) ? [room] : []
 }

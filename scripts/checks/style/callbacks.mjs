@@ -3,8 +3,6 @@ import { isCode, lineAt } from '../tree.mjs'
 
 const callbackNames = new Set(['cb', 'callback', 'done'])
 const callbackModules = /^(?:node:)?(?:fs|dns|zlib|crypto|child_process)$/
-/** Functions whose shape is given by Node or a library: `lookup` by `net.connect`. */
-const foreign = new Set(['lookup'])
 
 /**
  * @typedef {import('../tree.mjs').SourceFile} SourceFile
@@ -33,19 +31,11 @@ export function checkCallbacks({ files }) {
 function takenCallbacks(/** @type {SourceFile} */ file) {
   /** @type {Fault[]} */
   const faults = []
-  /** @type {Set<unknown>} */
-  const exempt = new Set()
-  const exemptValue = (/** @type {{ key: Node, value: unknown }} */ { key, value }) => {
-    if (key.type === 'Identifier' && foreign.has(key.name)) exempt.add(value)
-  }
-  const inspect = (/** @type {WithParams} */ node) => {
-    const name = callbackName(node)
-    if (name === undefined || exempt.has(node)) return
-    faults.push({ start: node.start, message: `takes "${name}": return a promise instead` })
+  const inspect = (/** @type {WithParams} */ { start, params }) => {
+    const name = ownCallback(params.at(-1))
+    if (name) faults.push({ start, message: `takes "${name}": return a promise instead` })
   }
   new Visitor({
-    Property: exemptValue,
-    MethodDefinition: exemptValue,
     FunctionDeclaration: inspect,
     FunctionExpression: inspect,
     ArrowFunctionExpression: inspect,
@@ -55,11 +45,14 @@ function takenCallbacks(/** @type {SourceFile} */ file) {
   return faults
 }
 
-function callbackName(/** @type {WithParams} */ { params }) {
-  const last = params.at(-1)
+/**
+ * The name of a callback parameter that is our own choice. One without a type of its own has it
+ * from the library that asks for it: a stream, a connector, a hook.
+ */
+function ownCallback(/** @type {import('oxc-parser').ParamPattern | undefined} */ last) {
   const target = last?.type === 'AssignmentPattern' ? last.left : last
-  const name = target?.type === 'Identifier' ? target.name : ''
-  return callbackNames.has(name) ? name : undefined
+  if (target?.type !== 'Identifier' || !callbackNames.has(target.name)) return undefined
+  return target !== last || target.typeAnnotation ? target.name : undefined
 }
 
 function passedCallbacks(/** @type {SourceFile} */ file) {

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { findingsOf } from './test-style.ts'
+
+describe('dependencies', () => {
+  const reasons = '| name | reason |\n| --- | --- |\n| `zod` | schemas |\n'
+  const manifest = (version: string) => ({ name: '@dataagent/y', dependencies: { zod: version } })
+
+  test('a version range is caught', async () => {
+    const files = { 'docs/dependencies.md': reasons }
+    expect(await findingsOf({ ...files, 'packages/y/package.json': manifest('4.6.7') })).toEqual([])
+    for (const range of ['^4.6.7', '*', '4.x', 'latest']) {
+      expect(await findingsOf({ ...files, 'packages/y/package.json': manifest(range) })).toEqual([
+        `packages/y/package.json:0 zod "${range}": give one exact version`,
+      ])
+    }
+  })
+
+  test('two versions of one dependency are caught', async () => {
+    const files = {
+      'docs/dependencies.md': reasons,
+      'package.json': manifest('4.6.6'),
+      'packages/y/package.json': manifest('4.6.7'),
+    }
+    expect(await findingsOf(files)).toEqual([
+      'package.json:0 zod is declared in several versions: 4.6.6, 4.6.7',
+    ])
+  })
+
+  test('a dependency without a reason and a reason without a dependency are caught', async () => {
+    expect(await findingsOf({ 'packages/y/package.json': manifest('4.6.7') })).toEqual([
+      'docs/dependencies.md:0 zod has no line of reason',
+    ])
+    expect(await findingsOf({ 'docs/dependencies.md': reasons })).toEqual([
+      'docs/dependencies.md:0 zod is no longer a dependency',
+    ])
+  })
+
+  test('an install script and an address in the lockfile are caught', async () => {
+    const packages = {
+      'node_modules/a': { hasInstallScript: true },
+      'node_modules/b': { resolved: 'https://example.com/b.tgz' },
+      'node_modules/c': { resolved: 'packages/c', link: true },
+    }
+    expect(await findingsOf({ 'package-lock.json': { packages } })).toEqual([
+      'package-lock.json:0 node_modules/a runs an install script',
+      'package-lock.json:0 node_modules/b is bound to an address',
+    ])
+  })
+})
