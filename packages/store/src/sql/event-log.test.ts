@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { storedSession, textEntry } from './builders.ts'
 import { describeSql } from './describe-sql.ts'
+import { storedSession, textEntry } from './test-builders.ts'
 
 await describeSql('event log', (subject) => {
   test('gives every entry the next seq and reads them back in order', async () => {

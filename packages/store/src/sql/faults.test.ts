@@ -11,8 +11,8 @@ import {
   waitFor,
 } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
-import { storedSession, textEntry } from './builders.ts'
 import { openSql, type SqlStore } from './open-sql.ts'
+import { storedSession, textEntry } from './test-builders.ts'
 
 const servers = { mysql: startMariadb, postgres: startPostgres }
 const limits = {

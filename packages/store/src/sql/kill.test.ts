@@ -15,12 +15,12 @@ import {
   waitFor,
 } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
-import { storedSession } from './builders.ts'
 import { openSql, type SqlStore } from './open-sql.ts'
+import { storedSession } from './test-builders.ts'
 
 const kills = longCount(20, 500)
 const msPerKill = 5_000
-const program = fileURLToPath(new URL('./appending-process.ts', import.meta.url))
+const program = fileURLToPath(new URL('./test-appending-process.ts', import.meta.url))
 
 test(
   `SQLite: ${kills} kill -9 of the appending process lose no acknowledged event`,

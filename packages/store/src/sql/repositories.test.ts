@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { aMessage, aSession, aTenant, aUser, storedSession } from './builders.ts'
 import { describeSql } from './describe-sql.ts'
+import { aMessage, aSession, aTenant, aUser, storedSession } from './test-builders.ts'
 
 await describeSql('repositories', (subject) => {
   test('a session comes back as it was stored, under its own tenant only', async () => {

@@ -1,7 +1,7 @@
 import { openSql } from './open-sql.ts'
 
 /**
- * A process for kill tests: `appending-process.ts URL SESSION PREFIX` appends from eight hands
+ * A process for kill tests: `test-appending-process.ts URL SESSION PREFIX` appends from eight hands
  * without end and prints `seq text` for every append that was acknowledged.
  */
 const [url = '', session_id = '', prefix = ''] = process.argv.slice(2)
