@@ -28,7 +28,8 @@ export function createTypedValues<T>({ kv, prefix, parse }: TypedValuesOptions<T
       return parse(JSON.parse(text))
     } catch (cause) {
       const message = `What is stored under "${prefix}" is not what this version writes.`
-      throw new AppError('internal', message, { cause })
+      // A SyntaxError quotes the text.
+      throw new AppError('internal', message, cause instanceof SyntaxError ? {} : { cause })
     }
   }
 
