@@ -69,7 +69,7 @@ describe('strict, modern TypeScript [D10.1]', () => {
 
 describe('Biome with our configuration', () => {
   const faults: Record<string, [rule: string, text: string]> = {
-    'a wide line': ['format', `export const a = [${"'word', ".repeat(14)}]\n`],
+    'a wide line': ['format', `export const a = [${"'word', ".repeat(12)}'word']\n`],
     any: ['lint/suspicious/noExplicitAny', 'export type A = any\n'],
     'Array<T> instead of T[]': [
       'lint/style/useConsistentArrayType',

@@ -8,6 +8,7 @@ describe('a doc comment on every public function [D10.3]', () => {
     ['arrow function', 'export const run = () => 1'],
     ['class', 'export class run { stop() {} }'],
     ['function exported below', 'function go() {}\nexport { go as run }'],
+    ['plain block comment', '/* Runs. */\nexport function run() {}'],
     ['line comment', '// Runs.\nexport function run() {}'],
     ['comment of another', '/** Of a. */\nconst a = 1\nexport function run() { return a }'],
   ])('%s', async (_form, source) => {
