@@ -11,9 +11,9 @@ export const tenantSettingsSchema = z.object({
   max_sessions_per_user: limit,
   max_mcp_servers: limit,
   workspace_quota: limit.meta({ description: 'Bytes each user may store' }),
-  features_enabled: z
-    .record(z.string().min(1).max(128), z.boolean())
-    .meta({ description: 'Switches by name of feature, tool or server; what is not listed is on' }),
+  features_enabled: z.array(z.string().min(1).max(128)).meta({
+    description: 'Features, tools and servers that are on; "*" is all, "-name" all but that one',
+  }),
 })
 
 /** A customer of one installation, apart from every other. */

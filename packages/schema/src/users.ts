@@ -10,7 +10,8 @@ export const userSchema = z.object({
   tenant_id: id,
   name: z.string(),
   role: roleSchema,
-  disabled: z.boolean(),
   created_at: timestamp,
+  /** From then on the user may do nothing; null is never. */
+  disabled_at: timestamp.nullable(),
 })
 export type User = z.infer<typeof userSchema>

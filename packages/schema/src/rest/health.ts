@@ -1,21 +1,22 @@
 import { z } from 'zod'
+import { timestamp } from '../scalars.ts'
 
-/** GET /api/v1/health: the process is alive. `uptime` is seconds. */
+/** GET /api/v1/health: the process is alive. `degraded` while it waits; `uptime` is seconds. */
 export const healthResponseSchema = z.object({
-  status: z.literal('ok'),
+  status: z.enum(['ok', 'degraded']),
   version: z.string(),
   uptime: z.number().nonnegative(),
 })
 export type HealthResponse = z.infer<typeof healthResponseSchema>
 
-/** Whether what the process depends on is there, one check each. */
+/** GET /api/v1/ready. While something is away the answer is 503, with the same list as details. */
 export const readinessResponseSchema = z.object({
-  status: z.enum(['ready', 'not_ready']),
-  checks: z.array(
+  status: z.literal('ready'),
+  dependencies: z.array(
     z.object({
       name: z.string(),
-      status: z.enum(['ok', 'failed']),
-      message: z.string().exactOptional(),
+      status: z.enum(['connecting', 'ready', 'away']),
+      since: timestamp,
     }),
   ),
 })

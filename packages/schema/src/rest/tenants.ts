@@ -20,7 +20,7 @@ export const tenantCreateSchema = z.strictObject({
   max_sessions_per_user: max_sessions_per_user.default(null),
   max_mcp_servers: max_mcp_servers.default(null),
   workspace_quota: workspace_quota.default(gibibyte),
-  features_enabled: features_enabled.default({}),
+  features_enabled: features_enabled.default(['*']),
 })
 export type TenantCreate = z.infer<typeof tenantCreateSchema>
 

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import {
+  actionRequestSchema,
+  apiKeyInfoSchema,
+  approvalSchema,
+  decisionSchema,
+  messageSchema,
+  sessionSchema,
+  tenantSchema,
+  toolDefinitionSchema,
+  toolInfoSchema,
+  userSchema,
+} from './index.ts'
+
+test('a session has the fields that stores keep [D13.1]', () => {
+  const session = {
+    session_id: 's1',
+    tenant_id: 't1',
+    user_id: 'ana',
+    assistant_id: 'data',
+    created_at: 1,
+    last_active: 2,
+    state: { thread_id: 'th1', auto_approve: false, status: 'idle' },
+    metadata: { title: 'Sales' },
+  }
+  expect(sessionSchema.parse(session)).toEqual(session)
+  const named = ['session_id', 'user_id', 'assistant_id', 'created_at', 'last_active', 'state']
+  for (const field of [...named, 'metadata'])
+    expect(sessionSchema.safeParse({ ...session, [field]: undefined }).success).toBe(false)
+})
+
+test('an action request is name, args, description [D3.2]', () => {
+  expect(Object.keys(actionRequestSchema.shape)).toEqual(['name', 'args', 'description'])
+})
+
+test('a decision is approve or reject, with a message [D3.3]', () => {
+  expect(decisionSchema.shape.type.options).toEqual(['approve', 'reject'])
+  expect(decisionSchema.parse({ type: 'approve', message: '' })).toMatchObject({ type: 'approve' })
+  expect(decisionSchema.safeParse({ type: 'edit', message: '' }).success).toBe(false)
+})
+
+test('an approval is pending, or decided with how and by whom', () => {
+  const pending = {
+    approval_id: 'a1',
+    tenant_id: 't1',
+    session_id: 's1',
+    user_id: 'ana',
+    tool_call_id: 'c1',
+    action_request: { name: 'delete_order', args: { id: 7 }, description: 'Delete order 7' },
+    created_at: 1,
+    expires_at: 300_001,
+    status: 'pending',
+  }
+  const decision = { type: 'reject', message: 'no' }
+  const decided = { ...pending, status: 'decided', decision, via: 'person' }
+  expect(approvalSchema.parse(pending)).toEqual(pending)
+  expect(approvalSchema.safeParse(decided).success).toBe(false)
+  expect(approvalSchema.safeParse({ ...decided, decided_by: 'bo', decided_at: 9 }).success).toBe(
+    true,
+  )
+})
+
+test('a message is of the user or the assistant', () => {
+  const message = { message_id: 'm1', session_id: 's1', role: 'user', content: 'hi', created_at: 1 }
+  expect(messageSchema.parse(message)).toEqual(message)
+  expect(messageSchema.safeParse({ ...message, role: 'tool' }).success).toBe(false)
+})
+
+test('a tenant has its limits and features [D35.2]', () => {
+  expect(Object.keys(tenantSchema.shape)).toEqual([
+    'tenant_id',
+    'name',
+    'max_users',
+    'max_sessions_per_user',
+    'max_mcp_servers',
+    'workspace_quota',
+    'features_enabled',
+    'created_at',
+  ])
+})
+
+test('a user or a key belongs to one tenant, and a listed key has no secret', () => {
+  expect(userSchema.shape).toHaveProperty('tenant_id')
+  const key = {
+    ...{ key_id: 'k1', tenant_id: 't1', user_id: 'ana', name: 'ci', role: 'user', created_at: 1 },
+    ...{ last_used_at: null, expires_at: null, revoked_at: null },
+  }
+  expect(apiKeyInfoSchema.parse({ ...key, hashed_api_key: 'ab12' })).toEqual(key)
+})
+
+test.each(['../x', '.hidden', 'a/b', 'a b', '', 'a\0', 'x'.repeat(129), '__proto__'])(
+  'the id %j is refused',
+  (user_id) => {
+    const user = { tenant_id: 't1', name: 'A', role: 'user', created_at: 1, disabled_at: null }
+    expect(userSchema.safeParse({ ...user, user_id: 'ana' }).success).toBe(true)
+    expect(userSchema.safeParse({ ...user, user_id }).success).toBe(false)
+  },
+)
+
+test('a tool keeps its schemas as they are, and hints that are not known yet', () => {
+  const definition = {
+    name: 'get_detail',
+    description: 'One order',
+    inputSchema: { type: 'object', required: ['orderId'], 'x-odd': [null] },
+    annotations: { readOnlyHint: true, costHint: 'low' },
+  }
+  expect(toolDefinitionSchema.parse(definition)).toEqual(definition)
+  const info = { ...definition, server_id: 'mall4j', version: 2, hash: 'a'.repeat(64), seen_at: 1 }
+  expect(toolInfoSchema.parse(info)).toEqual(info)
+  expect(toolInfoSchema.safeParse({ ...info, hash: 'short' }).success).toBe(false)
+})

@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import type { JsonObject, JsonValue } from './json.ts'
+
+/** Generators for the property tests of this package. */
+
+const id = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._@+-]{0,20}$/)
+const count = fc.maxSafeNat()
+
+/** Every UTF-16 string: NUL, lone surrogates, separators that JavaScript once could not quote. */
+export const anyString = fc.oneof(
+  fc.string(),
+  fc.array(fc.nat(0xffff), { maxLength: 8 }).map((units) => String.fromCharCode(...units)),
+  fc.constantFrom('', '\0', '\ud800', '\udc00\ud800', '\u2028', '订单', '😀'),
+)
+
+const anyKey = fc.oneof(
+  anyString,
+  fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'toJSON', 'event_type'),
+)
+
+const anyNumber = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+  fc.constantFrom(Number.MAX_SAFE_INTEGER, 2 ** 53 + 2, 1e308, 5e-324, -1e21, 0.1),
+)
+
+const { tree } = fc.letrec<{ tree: JsonValue }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 6, depthSize: 'small' },
+    fc.oneof(anyString, anyNumber, fc.boolean(), fc.constant(null)),
+    fc.array(tie('tree'), { maxLength: 5 }),
+    fc.array(fc.tuple(anyKey, tie('tree')), { maxLength: 5 }).map(Object.fromEntries),
+  ),
+}))
+
+/** `value` inside `levels` arrays and objects. */
+export function nest(value: unknown, levels: number): unknown {
+  let nested = value
+  for (let level = 0; level < levels; level++) nested = level % 2 ? [nested] : { a: nested }
+  return nested
+}
+
+const chain = fc.integer({ min: 1, max: 63 }).map((levels) => nest(1, levels) as JsonValue)
+
+/** Every JSON value: odd strings, keys and numbers, and nesting up to the limit. */
+export const anyJson: fc.Arbitrary<JsonValue> = fc.oneof({ weight: 9, arbitrary: tree }, chain)
+export const anyJsonObject: fc.Arbitrary<JsonObject> = fc
+  .array(fc.tuple(anyKey, tree), { maxLength: 5 })
+  .map(Object.fromEntries)
+
+const plain = { noNullPrototype: true } as const
+const decision = fc.record(
+  { type: fc.constantFrom('approve', 'reject'), message: anyString },
+  plain,
+)
+const extra = fc.dictionary(
+  anyString.map((name) => `x${name}`),
+  anyJson,
+  { maxKeys: 3 },
+)
+
+/** The fields of each kind besides `event_type` and `timestamp`; `optional` may be absent. */
+const fieldsByType: Record<string, { required: Fields; optional?: Fields }> = {
+  text: { required: { content: anyString, is_final: fc.boolean() } },
+  tool_call: {
+    required: { tool_name: anyString, tool_args: anyJsonObject, tool_call_id: anyString },
+    optional: { server_id: id },
+  },
+  tool_result: {
+    required: {
+      tool_call_id: anyString,
+      result: anyJson,
+      status: fc.constantFrom('success', 'error'),
+    },
+    optional: { outcome: fc.constantFrom('ok', 'unknown_outcome'), duration_ms: count },
+  },
+  hitl_request: {
+    required: {
+      approval_id: id,
+      action_request: fc
+        .tuple(
+          fc.record({ name: anyString, args: anyJsonObject, description: anyString }, plain),
+          extra,
+        )
+        .map(([known, more]) => ({ ...known, ...more })),
+    },
+    optional: { tool_call_id: anyString, expires_at: count },
+  },
+  todo_update: {
+    required: {
+      todos: fc.array(
+        fc.record(
+          {
+            content: anyString,
+            status: fc.constantFrom('pending', 'in_progress', 'completed'),
+          },
+          plain,
+        ),
+      ),
+    },
+  },
+  file_operation: {
+    required: {
+      operation: fc.constantFrom('read', 'write', 'edit', 'delete'),
+      path: anyString,
+      diff: anyString,
+      additions: count,
+      deletions: count,
+    },
+    optional: { tool_call_id: anyString },
+  },
+  error: {
+    required: { error: anyString, recoverable: fc.boolean() },
+    optional: { error_code: anyString, reference: anyString },
+  },
+  done: { required: { cancelled: fc.boolean() } },
+  user_message: { required: { message_id: id, content: anyString } },
+  tool_started: { required: { tool_call_id: anyString, tool_name: anyString } },
+  approval_decided: {
+    required: {
+      approval_id: id,
+      decision,
+      via: fc.constantFrom('person', 'policy', 'expiry', 'withdrawal'),
+      decided_by: fc.option(id),
+    },
+  },
+  session_state: { required: { status: fc.constantFrom('idle', 'running', 'waiting_approval') } },
+  usage: {
+    required: {
+      model: anyString,
+      tool_mode: fc.constantFrom('always', 'intent', 'search'),
+      prompt_tokens: count,
+      completion_tokens: count,
+      always_prompt_tokens: count,
+    },
+  },
+  summary: { required: { content: anyString, through_seq: count } },
+}
+
+type Fields = Record<string, fc.Arbitrary<unknown>>
+
+/** The kinds that `anyEventOf` can make. */
+export const generatedTypes = Object.keys(fieldsByType)
+
+/** Any event of one kind, some with fields that this version does not know. */
+export function anyEventOf(event_type: string): fc.Arbitrary<Record<string, unknown>> {
+  const { required = {}, optional = {} } = fieldsByType[event_type] ?? {}
+  const fields: Fields = { event_type: fc.constant(event_type), timestamp: count, ...required }
+  const known = fc.record({ ...fields, ...optional }, { requiredKeys: Object.keys(fields) })
+  return fc.tuple(known, extra).map(([own, more]) => ({ ...own, ...more }))
+}
