@@ -3,9 +3,15 @@ import type { Clock } from '@dataagent/guard'
 
 /** A clock that stands still until the test moves it. */
 export interface FakeClock extends Clock {
-  /** Moves both times on by `ms` and runs the timers that fall due, in order, each at its own moment. */
+  /**
+   * Moves both times on by `ms` and runs the timers that fall due, in order, each at its own
+   * moment.
+   */
   advance(ms: number): void
-  /** As `advance`, but lets promises and I/O settle after each timer, so that what they schedule is also run. */
+  /**
+   * As `advance`, but lets promises and I/O settle after each timer, so that what they schedule is
+   * also run.
+   */
   advanceAsync(ms: number): Promise<void>
   /** Moves the wall time alone, as an administrator or NTP would; no timer runs. */
   jump(ms: number): void
@@ -63,7 +69,10 @@ export function createFakeClock({ now = Date.UTC(2030, 0, 1) } = {}): FakeClock 
   }
 }
 
-/** The timer due first by `until`; of those due together the one set first, as a Set keeps insertion order. */
+/**
+ * The timer due first by `until`; of those due together the one set first, as a Set keeps insertion
+ * order.
+ */
 function earliest(timers: Set<Timer>, until: number): Timer | undefined {
   let found: Timer | undefined
   for (const timer of timers) {

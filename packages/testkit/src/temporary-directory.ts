@@ -7,7 +7,10 @@ export interface TemporaryDirectory extends AsyncDisposable {
   path: string
 }
 
-/** Makes an empty directory that is removed with all it holds: `await using directory = await temporaryDirectory()`. */
+/**
+ * Makes an empty directory that is removed with all it holds: `await using directory = await
+ * temporaryDirectory()`.
+ */
 export async function temporaryDirectory(): Promise<TemporaryDirectory> {
   const path = await mkdtemp(join(await realpath(tmpdir()), 'dataagent-test-'))
   return {

@@ -11,8 +11,8 @@ export interface WaitForOptions {
 }
 
 /**
- * Asks `condition` until it gives something truthy, and returns that. A throw counts as "not yet"; the last one is the
- * cause of the `timeout` error.
+ * Asks `condition` until it gives something truthy, and returns that. A throw counts as "not yet";
+ * the last one is the cause of the `timeout` error.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,

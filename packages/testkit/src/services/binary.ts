@@ -3,8 +3,9 @@ import { delimiter, join } from 'node:path'
 import { installDebianPackage } from './debian-package.ts'
 
 /**
- * The path of `binary`: as installed, or after installing `debianPackage` where this is Debian and we are root; else
- * undefined. The path is not resolved: redis-server decides by its own name what it is.
+ * The path of `binary`: as installed, or after installing `debianPackage` where this is Debian and
+ * we are root; else undefined. The path is not resolved: redis-server decides by its own name what
+ * it is.
  */
 export async function ensureBinary(
   binary: string,

@@ -1,6 +1,7 @@
 import { startBroker } from './broker.ts'
 
-// Run by global-setup.ts: prints the broker's address and lives as long as its standard input is open.
+// Run by global-setup.ts: prints the broker's address and lives as long as its standard input is
+// open.
 const broker = await startBroker()
 process.stdout.write(`${broker.url}\n`)
 process.stdin.resume()

@@ -16,7 +16,10 @@ export interface Broker extends AsyncDisposable {
 
 type Answer = { url: string | null } | { error: string }
 
-/** Serves one set of shared services to the processes of a test run, over loopback, to those who know its address. */
+/**
+ * Serves one set of shared services to the processes of a test run, over loopback, to those who
+ * know its address.
+ */
 export async function startBroker(): Promise<Broker> {
   const services = createSharedServices()
   const secret = randomUUID()

@@ -6,8 +6,8 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /**
- * Makes an empty database (utf8mb4, UTF8) on the shared server and drops it afterwards, with whoever is still
- * connected. Ask `findService` first whether there is a server.
+ * Makes an empty database (utf8mb4, UTF8) on the shared server and drops it afterwards, with
+ * whoever is still connected. Ask `findService` first whether there is a server.
  */
 export async function createDatabase(kind: 'mysql' | 'postgres'): Promise<TestDatabase> {
   const server = await requireService(kind)

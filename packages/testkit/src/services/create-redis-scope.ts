@@ -7,7 +7,10 @@ export interface RedisScope extends AsyncDisposable {
   prefix: string
 }
 
-/** A part of the shared Redis for one test: its keys go when it is disposed of. Ask `findService('redis')` first. */
+/**
+ * A part of the shared Redis for one test: its keys go when it is disposed of. Ask
+ * `findService('redis')` first.
+ */
 export async function createRedisScope(): Promise<RedisScope> {
   const url = await requireService('redis')
   const prefix = `test-${randomBytes(6).toString('hex')}:`

@@ -20,8 +20,9 @@ export interface DataTemplateOptions {
 }
 
 /**
- * Fills `directory` with a freshly set-up server's files: from an archive that an earlier run left, else by `build`,
- * leaving the archive. It is one file, renamed into place whole: processes that race make the same one twice at worst.
+ * Fills `directory` with a freshly set-up server's files: from an archive that an earlier run left,
+ * else by `build`, leaving the archive. It is one file, renamed into place whole: processes that
+ * race make the same one twice at worst.
  */
 export async function fillFromTemplate(options: DataTemplateOptions): Promise<void> {
   const archive = await archivePath(options)

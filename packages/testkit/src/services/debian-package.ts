@@ -15,8 +15,9 @@ exec apt-get -q -y -o DPkg::Lock::Timeout=600 --no-install-recommends --no-remov
 `
 
 /**
- * Installs a Debian package where we may (root on Debian); says whether it did. No service is started, stopped or
- * restarted: the maintainer scripts find do-nothing commands first on their PATH. Nothing is removed for it.
+ * Installs a Debian package where we may (root on Debian); says whether it did. No service is
+ * started, stopped or restarted: the maintainer scripts find do-nothing commands first on their
+ * PATH. Nothing is removed for it.
  */
 export async function installDebianPackage(name: string): Promise<boolean> {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false
@@ -37,7 +38,10 @@ export async function installDebianPackage(name: string): Promise<boolean> {
   }
 }
 
-/** apt waits for dpkg's lock by itself but not for the one on its package lists: so one of us at a time. */
+/**
+ * apt waits for dpkg's lock by itself but not for the one on its package lists: so one of us at a
+ * time.
+ */
 function lockFile(): string {
   return join(tmpdir(), 'dataagent-testkit-apt.lock')
 }

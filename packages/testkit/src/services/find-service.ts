@@ -8,8 +8,9 @@ import { callingTestFile, reportSkip } from './skip.ts'
 const ownServices = createSharedServices()
 
 /**
- * The service shared by the whole test run: the one that TEST_MYSQL_URL, TEST_POSTGRES_URL or TEST_REDIS_URL names,
- * else a private one. Undefined, and said so loudly, where there can be none; with CI set that throws.
+ * The service shared by the whole test run: the one that TEST_MYSQL_URL, TEST_POSTGRES_URL or
+ * TEST_REDIS_URL names, else a private one. Undefined, and said so loudly, where there can be none;
+ * with CI set that throws.
  */
 export async function findService(kind: ServiceKind): Promise<{ url: string } | undefined> {
   const testFile = callingTestFile()
@@ -20,8 +21,8 @@ export async function findService(kind: ServiceKind): Promise<{ url: string } | 
 }
 
 /**
- * Whether a test may start a server of its own by `startMariadb` and the like; the environment's URL does not help
- * there. If not it says so loudly; with CI set that throws.
+ * Whether a test may start a server of its own by `startMariadb` and the like; the environment's
+ * URL does not help there. If not it says so loudly; with CI set that throws.
  */
 export async function canStartService(kind: ServiceKind): Promise<boolean> {
   const testFile = callingTestFile()

@@ -6,8 +6,9 @@ const lowest = 10_000
 const highest = 32_000
 
 /**
- * A loopback port that nobody listens on. It lies below the range from which systems take the ports of outgoing
- * connections: a client that retries while the server is down could otherwise occupy it, even by meeting itself.
+ * A loopback port that nobody listens on. It lies below the range from which systems take the ports
+ * of outgoing connections: a client that retries while the server is down could otherwise occupy
+ * it, even by meeting itself.
  */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < 50; tries++) {

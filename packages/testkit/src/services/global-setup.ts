@@ -4,8 +4,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 /**
- * For vitest's `globalSetup`: the workers of a run share one server of each kind, which ends with the run. A run inside
- * a run uses the outer one's servers. It imports nothing of ours: vitest runs it without the source condition.
+ * For vitest's `globalSetup`: the workers of a run share one server of each kind, which ends with
+ * the run. A run inside a run uses the outer one's servers. It imports nothing of ours: vitest runs
+ * it without the source condition.
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.DATAAGENT_TESTKIT_BROKER) return undefined

@@ -13,17 +13,22 @@ export interface InstanceDirectory extends AsyncDisposable {
 }
 
 /**
- * Runs apart from us and reads process ids from a pipe, the last one counts, 0 is none. The pipe ends when we do,
- * however we died: then it ends that process by signal $1 (KILL if that does not help) and removes the directory $2.
+ * Runs apart from us and reads process ids from a pipe, the last one counts, 0 is none. The pipe
+ * ends when we do, however we died: then it ends that process by signal $1 (KILL if that does not
+ * help) and removes the directory $2.
  */
 const watchdog = `
+lives() {
+  if [ -e /proc/self/status ]; then grep -q "^State:[[:space:]]*[^ZX]" "/proc/$1/status"
+  else kill -0 "$1"; fi
+}
 pid=0
 while read -r next; do pid=$next; done
 if [ "$pid" -gt 0 ]; then
   kill -s "$1" "$pid"
   kill -s CONT "$pid"
   tries=0
-  while kill -0 "$pid" && [ $tries -lt 50 ]; do sleep 0.2; tries=$((tries + 1)); done
+  while lives "$pid" && [ $tries -lt 50 ]; do sleep 0.2; tries=$((tries + 1)); done
   kill -s KILL "$pid"
 fi 2>/dev/null
 rm -rf "$2"
@@ -53,7 +58,10 @@ export async function createInstanceDirectory(
   }
 }
 
-/** The temporary directory, or /tmp where the first is closed to the user that root hands the server to. */
+/**
+ * The temporary directory, or /tmp where the first is closed to the user that root hands the server
+ * to.
+ */
 export async function instanceRoot(): Promise<string> {
   const root = await realpath(tmpdir())
   return process.getuid?.() !== 0 || (await isOpenToAll(root)) ? root : '/tmp'

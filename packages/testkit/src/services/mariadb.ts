@@ -29,7 +29,10 @@ const setUp = [
   ...sizes,
 ]
 
-/** Starts a MariaDB of the test's own, as durable as one in production, with one empty database `dataagent`. */
+/**
+ * Starts a MariaDB of the test's own, as durable as one in production, with one empty database
+ * `dataagent`.
+ */
 export async function startMariadb({
   args = [],
 }: StartMariadbOptions = {}): Promise<PrivateServer> {

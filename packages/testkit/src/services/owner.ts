@@ -7,8 +7,8 @@ export interface Owner {
 }
 
 /**
- * Who runs a private server: we ourselves, unless we are root. PostgreSQL refuses root and no test server needs it, so
- * root hands over to the first of `names` that the machine has.
+ * Who runs a private server: we ourselves, unless we are root. PostgreSQL refuses root and no test
+ * server needs it, so root hands over to the first of `names` that the machine has.
  */
 export function findOwner(names: string[]): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined

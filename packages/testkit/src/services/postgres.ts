@@ -92,7 +92,9 @@ function serverArguments(data: string, port: number): string[] {
   ]
 }
 
-/** A killed PostgreSQL leaves a small System V segment, named on the seventh line of its pid file. */
+/**
+ * A killed PostgreSQL leaves a small System V segment, named on the seventh line of its pid file.
+ */
 async function removeSharedMemory(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid')
   if (!existsSync(pidFile)) return

@@ -10,13 +10,18 @@ import type { InstanceDirectory } from './instance-directory.ts'
 import type { Owner } from './owner.ts'
 import { isAnyAlive, processTree, sendSignal } from './processes.ts'
 
-/** A server of the test's own, to be killed, frozen and started again. Its data goes when it is disposed of. */
+/**
+ * A server of the test's own, to be killed, frozen and started again. Its data goes when it is
+ * disposed of.
+ */
 export interface PrivateServer extends AsyncDisposable {
   readonly url: string
   readonly port: number
   /** Of the main process; changes with each start. */
   readonly pid: number
-  /** Sends `signal` (default SIGKILL) to all processes of the server and waits until they are gone. */
+  /**
+   * Sends `signal` (default SIGKILL) to all processes of the server and waits until they are gone.
+   */
   kill(signal?: NodeJS.Signals): Promise<void>
   /** Starts it again after `kill` or `stop`, on the same port and data. */
   start(): Promise<void>
@@ -140,7 +145,10 @@ function openLog({ directory, owner }: ServerProgram): { path: string; fd: numbe
   return { path, fd }
 }
 
-/** Its main thread may be gone and its sockets still open: only the exit that Node reports is the end. */
+/**
+ * Its main thread may be gone and its sockets still open: only the exit that Node reports is the
+ * end.
+ */
 function hasExited(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }

@@ -6,7 +6,10 @@ interface Process {
   parent: number
 }
 
-/** `pid` and all its descendants that live. PostgreSQL's backends leave the process group, so this asks for parents. */
+/**
+ * `pid` and all its descendants that live. PostgreSQL's backends leave the process group, so this
+ * asks for parents.
+ */
 export function processTree(pid: number): number[] {
   const all = listProcesses()
   const tree = all.some((process) => process.pid === pid) ? [pid] : []

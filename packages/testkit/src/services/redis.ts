@@ -5,7 +5,10 @@ import { type PrivateServer, startServer } from './private-server.ts'
 import { requireBinary } from './service-kind.ts'
 
 export interface StartRedisOptions {
-  /** Keeps what was acknowledged when it is killed (an append-only file, synced at each write); default false. */
+  /**
+   * Keeps what was acknowledged when it is killed (an append-only file, synced at each write);
+   * default false.
+   */
   durable?: boolean
   /** Further arguments of redis-server, such as `--maxmemory`, `10mb`. */
   args?: string[]

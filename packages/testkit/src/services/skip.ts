@@ -1,8 +1,9 @@
 import { AppError } from '@dataagent/schema'
 
 /**
- * Says in one loud line that tests did not run and why. Where skipping is no option (CI is set) it throws instead.
- * The test file is read from the stack: call it before anything is awaited, by `callingTestFile`.
+ * Says in one loud line that tests did not run and why. Where skipping is no option (CI is set) it
+ * throws instead. The test file is read from the stack: call it before anything is awaited, by
+ * `callingTestFile`.
  */
 export function reportSkip(testFile: string, reason: string): void {
   const message = `NOT TESTED: ${testFile}: ${reason}`
