@@ -12,8 +12,9 @@ export type AddressClass =
   | 'reserved'
   | 'invalid'
 
-// From the IANA special-purpose address registries (RFC 6890 and its updates). A block of which only a few addresses are
-// global (192.0.0.0/24, 2001::/23) is refused as a whole. The first class that holds an address is its class.
+// From the IANA special-purpose address registries (RFC 6890 and its updates). A block of which
+// only a few addresses are global (192.0.0.0/24, 2001::/23) is refused as a whole. The first class
+// that holds an address is its class.
 const specialRanges: readonly (readonly [AddressClass, readonly string[]])[] = [
   ['unspecified', ['0.0.0.0/8', '::/128']],
   ['loopback', ['127.0.0.0/8', '::1/128']],
@@ -23,8 +24,8 @@ const specialRanges: readonly (readonly [AddressClass, readonly string[]])[] = [
   ],
   ['link_local', ['169.254.0.0/16', 'fe80::/10']],
   ['multicast', ['224.0.0.0/4', 'ff00::/8']],
-  // Each carries an IPv4 address that a translator would reach: IPv4-compatible, IPv4-mapped, SIIT, NAT64 (well-known and
-  // local prefix), Teredo, 6to4.
+  // Each carries an IPv4 address that a translator would reach: IPv4-compatible, IPv4-mapped, SIIT,
+  // NAT64 (well-known and local prefix), Teredo, 6to4.
   [
     'translated',
     [
@@ -58,13 +59,18 @@ const specialRanges: readonly (readonly [AddressClass, readonly string[]])[] = [
 
 const classes = specialRanges.map(([name, ranges]) => [name, createAddressSet(ranges)] as const)
 
-/** The class of an IP address as `net.isIP` accepts it: no brackets; a zone such as `%eth0` is ignored. */
+/**
+ * The class of an IP address as `net.isIP` accepts it: no brackets; a zone such as `%eth0` is
+ * ignored.
+ */
 export function classifyAddress(address: string): AddressClass {
   if (isIP(withoutZone(address)) === 0) return 'invalid'
   return classes.find(([, set]) => set.has(address))?.[0] ?? 'reserved'
 }
 
-/** IP addresses and ranges (`10.1.2.3`, `10.0.0.0/8`, `fd00::/8`) that can be asked for one address. */
+/**
+ * IP addresses and ranges (`10.1.2.3`, `10.0.0.0/8`, `fd00::/8`) that can be asked for one address.
+ */
 export interface AddressSet {
   has(address: string): boolean
 }

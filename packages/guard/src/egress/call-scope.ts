@@ -2,7 +2,10 @@ import type { AppError } from '@dataagent/schema'
 import type { Clock } from '../clock.ts'
 import { cancelled, timedOut } from './egress-error.ts'
 
-/** What may end a call from outside, over all its redirects and until its body is read: deadline and caller's signal. */
+/**
+ * What may end a call from outside, over all its redirects and until its body is read: deadline and
+ * caller's signal.
+ */
 export interface CallScope {
   /** Set once the call has been ended from outside. */
   readonly failure: AppError | undefined

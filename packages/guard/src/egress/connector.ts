@@ -25,21 +25,22 @@ export interface ConnectorOptions {
 }
 
 /**
- * Opens sockets to one destination under a policy. Its name is resolved once a connection, all answers are checked, and
- * the socket goes to those answers: there is no second resolution that could differ. The address that was reached is
- * checked again. An IP literal is never looked up: whoever dispatches must have checked it (`checkUrl`).
+ * Opens sockets to one destination under a policy. Its name is resolved once a connection, all
+ * answers are checked, and the socket goes to those answers: there is no second resolution that
+ * could differ. The address that was reached is checked again. An IP literal is never looked up:
+ * whoever dispatches must have checked it (`checkUrl`).
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const { destination, rules, lookup, allowSetting } = options
   const connect = buildConnector({ ...options.connect, lookup: pinnedLookup })
 
-  return (target, callback) =>
+  return (target, onConnected) =>
     connect(target, (error, socket) => {
-      if (error !== null) return callback(error, null)
+      if (error !== null) return onConnected(error, null)
       const refused = refuse(socket.remoteAddress ?? '')
-      if (refused === undefined) return callback(null, socket)
+      if (refused === undefined) return onConnected(null, socket)
       socket.destroy()
-      callback(refused, null)
+      onConnected(refused, null)
     })
 
   function pinnedLookup(...[hostname, { all }, callback]: Parameters<LookupFunction>): void {

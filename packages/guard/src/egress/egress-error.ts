@@ -1,7 +1,8 @@
 import { AppError, isAppError } from '@dataagent/schema'
 import type { AddressClass } from './address-rules.ts'
 
-// Every message names the host alone. Paths, queries, userinfo and header values never get in here, nor into `cause`.
+// Every message names the host alone. Paths, queries, userinfo and header values never get in here,
+// nor into `cause`.
 
 const classNames: Record<AddressClass, string> = {
   public: 'a public address',

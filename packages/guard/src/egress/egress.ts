@@ -57,12 +57,14 @@ export function createEgress(options: EgressOptions): Egress {
     const limits = withLimits(standing, call)
     const first = toFirstHop(address, call)
     const { signal } = call
+    // An upload that fails fails the call; that must not bring the process down as well.
+    const upload = call.body instanceof Readable ? call.body.on('error', () => {}) : undefined
     const scope = openCallScope({ clock, host: hostOf(first), timeoutMs: limits.timeoutMs, signal })
     try {
       return await follow(first, { call, limits, scope })
     } catch (error) {
       scope.end()
-      if (call.body instanceof Readable) call.body.destroy()
+      upload?.destroy()
       throw error
     }
   }

@@ -32,7 +32,10 @@ export interface Exchange {
   body: Readable
 }
 
-/** One request and its answer on one connection, without redirects. Resolves when the headers are there. */
+/**
+ * One request and its answer on one connection, without redirects. Resolves when the headers are
+ * there.
+ */
 export function exchange(options: ExchangeOptions): Promise<Exchange> {
   const { dispatcher, scope, host, method } = options
 

@@ -39,7 +39,8 @@ function toBody(body: RequestInit['body']): {
   contentType: string | null
 } {
   if (body === null || body === undefined) return { body: undefined, contentType: null }
-  // Plain bytes and text can be sent again after a redirect; of the rest Response makes a stream and a content type.
+  // Plain bytes and text can be sent again after a redirect; of the rest Response makes a stream
+  // and a content type.
   if (body instanceof Uint8Array) return { body, contentType: null }
   const carrier = new Response(body as ConstructorParameters<typeof Response>[0])
   const contentType = carrier.headers.get('content-type')
@@ -61,18 +62,21 @@ function toFetchResponse(answer: EgressResponse, signal: AbortSignal | undefined
 }
 
 function toWebStream(body: Readable, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+  let onData: (chunk: Buffer) => void
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      body.on('data', (chunk: Buffer) => {
+      onData = (chunk) => {
         controller.enqueue(chunk)
         if ((controller.desiredSize ?? 0) <= 0) body.pause()
-      })
+      }
+      body.on('data', onData)
       body.on('end', () => controller.close())
       body.on('error', (error) => controller.error(asFetchError(error, signal)))
       body.pause()
     },
     pull: () => void body.resume(),
-    cancel: () => void body.destroy(),
+    // A destroyed stream may still give what it has buffered.
+    cancel: () => void body.off('data', onData).destroy(),
   })
 }
 

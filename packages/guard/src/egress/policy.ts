@@ -15,12 +15,15 @@ export interface EgressPolicy {
    */
   mode: 'any' | 'public'
   /**
-   * What `public` may reach besides: an address (`10.1.2.3`), a range (`10.0.0.0/8`, `fd00::/8`) or a host name
-   * (`wiki.corp.example`, whatever it resolves to); an address or a name may end in a port (`10.1.2.3:8080`,
-   * `[fd00::1]:443`), and then stands for that port only.
+   * What `public` may reach besides: an address (`10.1.2.3`), a range (`10.0.0.0/8`, `fd00::/8`) or
+   * a host name (`wiki.corp.example`, whatever it resolves to); an address or a name may end in a
+   * port (`10.1.2.3:8080`, `[fd00::1]:443`), and then stands for that port only.
    */
   allowedAddresses?: readonly string[]
-  /** The ports that may be used; all when left out. An entry of `allowedAddresses` that names its port needs no entry here. */
+  /**
+   * The ports that may be used; all when left out. An entry of `allowedAddresses` that names its
+   * port needs no entry here.
+   */
   allowedPorts?: readonly number[]
 }
 
@@ -84,7 +87,7 @@ function names(entry: AllowEntry, hostname: string): boolean {
 function parseAllowEntry(text: string): AllowEntry {
   if (isAddressRange(text)) return toAddressEntry(text, undefined)
   const [, bracketed, name, portText] =
-    /^(?:\[([^\]]+)\]|([^:/[\]@\s]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+    /^(?:\[([^\]]+)\]|([^:/[\]@*\s]+))(?::(\d{1,5}))?$/.exec(text) ?? []
   const port = portText === undefined ? undefined : Number(portText)
   const host = bracketed ?? name
   if (host === undefined || (port !== undefined && (port < 1 || port > 65_535)))
@@ -92,7 +95,8 @@ function parseAllowEntry(text: string): AllowEntry {
   if (isAddressRange(host)) return toAddressEntry(host, port)
   const hostname = bracketed === undefined ? URL.parse(`http://${host}`)?.hostname : undefined
   if (hostname === undefined || hostname === '') throw unreadable(text)
-  // Names go through the URL parser, so that `0x7f.1` or an IDN is compared as a URL would spell it.
+  // Names go through the URL parser, so that `0x7f.1` or an IDN is compared as a URL would spell
+  // it.
   return isAddressRange(hostname)
     ? toAddressEntry(hostname, port)
     : { port, hostname: withoutFinalDot(hostname), addresses: undefined }

@@ -4,7 +4,10 @@ import { Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from 'u
 import { createConnector, type Lookup } from './connector.ts'
 import { type EgressPolicy, type PolicyRules, toDestination, toPolicyRules } from './policy.ts'
 
-/** The connections of one policy class: never shared with another class, so that none skips its own checks. */
+/**
+ * The connections of one policy class: never shared with another class, so that none skips its own
+ * checks.
+ */
 export interface PolicyPool {
   rules: PolicyRules
   proxied: boolean
@@ -73,7 +76,10 @@ export function createPools(options: PoolsOptions) {
     })
   }
 
-  /** CONNECT for https, absolute-form forwarding for http. The proxy is the administrator's: its address is not checked. */
+  /**
+   * CONNECT for https, absolute-form forwarding for http. The proxy is the administrator's: its
+   * address is not checked.
+   */
   function createProxied(proxy: URL): Dispatcher {
     return new ProxyAgent({
       ...client,
@@ -88,12 +94,15 @@ export function createPools(options: PoolsOptions) {
     })
   }
 
-  /** Destroying a pool leaves a socket that is still being opened; these are remembered, to be destroyed too. */
+  /**
+   * Destroying a pool leaves a socket that is still being opened; these are remembered, to be
+   * destroyed too.
+   */
   function track(connector: buildConnector.connector): buildConnector.connector {
-    return (target, callback) => {
+    return (target, onConnected) => {
       const socket = connector(target, (...result) => {
         if (socket !== undefined) opening.delete(socket)
-        callback(...result)
+        onConnected(...result)
       }) as Socket | undefined
       if (socket !== undefined) opening.add(socket)
     }
@@ -108,8 +117,6 @@ export function createPools(options: PoolsOptions) {
     retiring.set(dispatcher, closed)
   }
 }
-
-export type Pools = ReturnType<typeof createPools>
 
 function toProxyUrl(text: string): URL {
   const url = URL.parse(text)

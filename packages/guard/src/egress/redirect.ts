@@ -20,7 +20,10 @@ export function findLocation({ status, headers }: Exchange): string | undefined 
   return redirects.has(status) && typeof location === 'string' ? location : undefined
 }
 
-/** The next hop, as the Fetch standard makes it, but with all possible credentials dropped across origins. */
+/**
+ * The next hop, as the Fetch standard makes it, but with all possible credentials dropped across
+ * origins.
+ */
 export function toNextHop(hop: Hop, status: number, location: string): Hop {
   const host = toHost(toDestination(hop.url))
   const url = URL.parse(location, hop.url.href)

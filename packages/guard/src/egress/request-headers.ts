@@ -9,7 +9,8 @@ export type HeadersInput =
 /** Headers as they are sent: names in lower case. */
 export type RequestHeaders = Record<string, string | string[]>
 
-// What the connection itself decides. A Host of the caller's would also steer TLS away from the host that was checked.
+// What the connection itself decides. A Host of the caller's would also steer TLS away from the
+// host that was checked.
 const reserved = new Set([
   'connection',
   'expect',
@@ -59,7 +60,10 @@ export function withoutCredentials(headers: RequestHeaders): RequestHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => harmless.has(name)))
 }
 
-/** The headers of a request that has lost its body on the way (Fetch standard, "request-body-header name"). */
+/**
+ * The headers of a request that has lost its body on the way (Fetch standard, "request-body-header
+ * name").
+ */
 export function withoutBodyHeaders(headers: RequestHeaders): RequestHeaders {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !name.startsWith('content-')),

@@ -1,4 +1,5 @@
 import { Readable, type Transform } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import type { AppError } from '@dataagent/schema'
 import type { DecoderFactory } from './decoder.ts'
 import { tooLarge, upstreamFailed } from './egress-error.ts'
@@ -18,7 +19,9 @@ export interface ResponseBodyOptions {
   decoder: DecoderFactory | undefined
 }
 
-/** A stream that bytes from the wire are written to: decoded, counted, slowed to the reader's pace. */
+/**
+ * A stream that bytes from the wire are written to: decoded, counted, slowed to the reader's pace.
+ */
 export interface ResponseBody {
   stream: Readable
   write(chunk: Buffer): void
@@ -38,10 +41,10 @@ export function createResponseBody(options: ResponseBodyOptions): ResponseBody {
       if (decoder === undefined) wire.resume()
       else decoder.resume()
     },
-    destroy(error, callback) {
+    destroy(error, finish) {
       decoder?.destroy()
       if (!complete) wire.abort(error ?? new Error('the reader closed the body'))
-      callback(error)
+      finish(error)
     },
   })
   // A failure while nobody reads must not bring the process down; a later reader still gets it.
@@ -102,16 +105,16 @@ export function readAll(stream: Readable): Promise<Buffer> {
   })
 }
 
-/** Reads a small body to its end so that its connection can be used again; cuts a longer one off. */
-export function discard(stream: Readable, maxBytes = 16_384): Promise<void> {
-  return new Promise((resolve) => {
-    let left = maxBytes
-    if (stream.destroyed) return resolve()
-    stream
-      .on('data', (chunk: Buffer) => {
-        left -= chunk.length
-        if (left < 0) stream.destroy()
-      })
-      .on('close', resolve)
+/**
+ * Reads a small body to its end so that its connection can be used again; cuts a longer one off.
+ */
+export async function discard(stream: Readable, maxBytes = 16_384): Promise<void> {
+  let left = maxBytes
+  stream.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) stream.destroy()
   })
+  if (!stream.closed) await new Promise((resolve) => stream.once('close', resolve))
+  // The HTTP client takes a connection back one turn of the event loop after the body's end.
+  await setImmediate()
 }

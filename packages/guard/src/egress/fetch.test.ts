@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { createEgress } from './egress.ts'
+import { startTestServer } from './test-server.ts'
+
+const policy = { mode: 'any' } as const
+
+const startEcho = () =>
+  startTestServer(async (request, response) => {
+    const body = Buffer.concat(await Array.fromAsync(request)).toString()
+    response.setHeader('set-cookie', ['a=1', 'b=2'])
+    response.end(JSON.stringify({ method: request.method, headers: request.headers, body }))
+  })
+
+describe('createFetch', () => {
+  test('answers like fetch', async () => {
+    await using server = await startEcho()
+    await using egress = createEgress({ policy })
+    const fetch = egress.createFetch({ headers: { 'x-standing': '1', 'x-both': 'standing' } })
+    const response = await fetch(new URL(server.origin), { headers: { 'X-Both': 'given' } })
+    expect(response).toBeInstanceOf(Response)
+    expect(response).toMatchObject({
+      ok: true,
+      status: 200,
+      url: `${server.origin}/`,
+      redirected: false,
+    })
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    const { headers } = (await response.json()) as { headers: object }
+    expect(headers).toMatchObject({ 'x-standing': '1', 'x-both': 'given' })
+  })
+
+  test.each([
+    ['text', () => 'hi', 'hi', 'text/plain;charset=UTF-8'],
+    [
+      'a form',
+      () => new URLSearchParams({ a: '1 2' }),
+      'a=1+2',
+      'application/x-www-form-urlencoded;charset=UTF-8',
+    ],
+    ['bytes', () => new TextEncoder().encode('hi'), 'hi', undefined],
+    ['a buffer', () => new TextEncoder().encode('hi').buffer, 'hi', undefined],
+    ['a blob', () => new Blob(['hi'], { type: 'text/x' }), 'hi', 'text/x'],
+    ['a stream', () => new Blob(['hi']).stream(), 'hi', undefined],
+  ])('sends %s', async (_, body, text, type) => {
+    await using server = await startEcho()
+    await using egress = createEgress({ policy })
+    const init = { method: 'POST', body: body(), duplex: 'half' as const }
+    const response = await egress.createFetch()(server.origin, init)
+    const seen = (await response.json()) as { headers: Record<string, string>; body: string }
+    expect(seen.body).toBe(text)
+    expect(seen.headers['content-type']).toBe(type)
+  })
+
+  test('sends a multipart form', async () => {
+    await using server = await startEcho()
+    await using egress = createEgress({ policy })
+    const form = new FormData()
+    form.set('field', 'value')
+    const response = await egress.createFetch()(server.origin, { method: 'POST', body: form })
+    const seen = (await response.json()) as { headers: Record<string, string>; body: string }
+    expect(seen.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
+    expect(seen.body).toContain('name="field"\r\n\r\nvalue')
+  })
+
+  test('takes a Request', async () => {
+    await using server = await startEcho()
+    await using egress = createEgress({ policy })
+    const headers = { 'content-type': 'application/json' }
+    const request = new Request(server.origin, { method: 'PUT', body: '{}', headers })
+    const response = await egress.createFetch()(request)
+    const seen = await response.json()
+    expect(seen).toMatchObject({ method: 'PUT', body: '{}', headers })
+  })
+
+  test('gives an answer without body for 204 and frees its connection', async () => {
+    await using server = await startTestServer((_, response) => void response.writeHead(204).end())
+    await using egress = createEgress({ policy })
+    for (let i = 0; i < 3; i += 1) {
+      const response = await egress.createFetch()(server.origin)
+      expect(response).toMatchObject({ status: 204, body: null })
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(server.connections()).toBeLessThanOrEqual(2)
+  })
+
+  test('streams a large body whole, at the pace of its reader', async () => {
+    const bytes = Buffer.alloc(3_000_000, 'stream')
+    await using server = await startTestServer((_, response) => void response.end(bytes))
+    await using egress = createEgress({ policy })
+    const response = await egress.createFetch()(server.origin)
+    const hash = createHash('sha256')
+    for await (const chunk of response.body ?? []) hash.update(chunk)
+    expect(hash.digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'))
+  })
+
+  test('rejects with the reason of its own signal, in the call and in the body', async () => {
+    await using server = await startTestServer((request, response) => {
+      if (request.url === '/body') response.write('x')
+    })
+    await using egress = createEgress({ policy })
+    const fetch = egress.createFetch()
+    const early = fetch(server.origin, { signal: AbortSignal.abort() })
+    await expect(early).rejects.toMatchObject({ name: 'AbortError' })
+    const controller = new AbortController()
+    const response = await fetch(`${server.origin}/body`, { signal: controller.signal })
+    const reading = response.text()
+    controller.abort()
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  test('keeps the policy and limits it was made with', async () => {
+    await using server = await startEcho()
+    await using egress = createEgress({ policy })
+    const strict = egress.createFetch({ policy: { mode: 'public' } })
+    await expect(strict(server.origin)).rejects.toMatchObject({ code: 'egress_denied' })
+    const small = await egress
+      .createFetch({ maxResponseBytes: 10 })(server.origin)
+      .catch((e) => e)
+    expect(small).toMatchObject({ code: 'too_large' })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('can be told not to follow redirects', async () => {
+    await using server = await startTestServer((_, response) => {
+      response.writeHead(302, { location: '/elsewhere' }).end()
+    })
+    await using egress = createEgress({ policy })
+    const response = await egress.createFetch()(server.origin, { redirect: 'manual' })
+    expect(response.status).toBe(302)
+    expect(response.headers.get('location')).toBe('/elsewhere')
+  })
+
+  test('frees the connection when the reader lets go', async () => {
+    await using server = await startTestServer((_, response) => void response.write('x'))
+    await using egress = createEgress({ policy })
+    const response = await egress.createFetch()(server.origin)
+    await response.body?.cancel()
+    await expect.poll(() => server.open()).toBe(0)
+  })
+})
