@@ -1,0 +1,52 @@
+import { tagName } from './environment.ts'
+
+/**
+ * Reads `tag T`, `add PID` and `remove PID`, one a line. When its input ends, the host has gone: it kills the groups it
+ * holds, their sessions, whatever carries the tag and all that these started, until none is seen three times running (a
+ * process forked as the host died gets its tag a moment later). POSIX shell with grep and sleep; no /proc, no search.
+ */
+export const reaperScript = `
+trap '' HUP INT TERM
+groups=' '
+tag=
+while read -r verb id; do
+  case $verb in
+    tag) tag=$id ;;
+    add) groups="$groups$id " ;;
+    remove) case $groups in *" $id "*) groups="\${groups%% $id *} \${groups#* $id }" ;; esac ;;
+  esac
+done
+
+find_family() {
+  family=' '
+  for file in $(grep -lsF "${tagName}=$tag" /proc/[0-9]*/environ); do
+    file=\${file#/proc/}
+    family="$family\${file%/environ} "
+  done
+  grown=yes
+  while [ $grown = yes ]; do
+    grown=no
+    for file in /proc/[0-9]*/stat; do
+      read -r line < "$file" || continue
+      pid=\${file#/proc/}
+      pid=\${pid%/stat}
+      set -- \${line##*) }
+      case $family in *" $pid "*) continue ;; esac
+      case "$1 $groups" in Z*) ;; *" $4 "*) family="$family$pid " grown=yes ;; esac
+      case "$1 $family" in Z*) ;; *" $2 "*) family="$family$pid " grown=yes ;; esac
+    done
+  done
+}
+
+quiet=0
+round=0
+while [ $quiet -lt 3 ] && [ $round -lt 100 ]; do
+  find_family
+  for group in $groups; do kill -KILL -- "-$group"; done
+  for pid in $family; do kill -KILL "$pid"; done
+  groups=' '
+  if [ "$family" = ' ' ]; then quiet=$((quiet + 1)); else quiet=0; fi
+  round=$((round + 1))
+  sleep 0.1 || sleep 1
+done
+`

@@ -1,0 +1,206 @@
+import { lstat, readlink, realpath, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { AppError } from '@dataagent/schema'
+import type { Environment } from './environment.ts'
+
+/** What a sandboxed process may see and use beyond the system's programs and libraries. */
+export interface SandboxOptions {
+  /**
+   * `required`: without bubblewrap nothing is started. `preferred`: without it the process runs unsandboxed and its handle
+   * says so. `off`: never.
+   */
+  mode: 'required' | 'preferred' | 'off'
+  /** Whether it may use the network; otherwise it has a loopback of its own and nothing else. Default false. */
+  network?: boolean
+  /** Absolute paths it may read. */
+  read?: readonly string[]
+  /** Absolute paths it may read and write. */
+  write?: readonly string[]
+  limits?: ProcessLimits
+  /** Where bubblewrap is, when not in a usual place. */
+  bubblewrap?: string
+}
+
+/** Limits of each process in the sandbox; `processes` (threads count too) is of all of them together. */
+export interface ProcessLimits {
+  /** Heap and other private memory. */
+  memoryBytes?: number
+  openFiles?: number
+  processes?: number
+  cpuSeconds?: number
+}
+
+type Mount =
+  | { kind: 'ro-bind' | 'bind' | 'ro-bind-try' | 'symlink'; source: string; dest: string }
+  | { kind: 'tmpfs' | 'proc' | 'dev'; dest: string }
+
+const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
+
+/** Public by nature. Not /etc/ssl and /etc/pki as a whole: private keys lie there too. */
+const systemSettings = [
+  '/etc/alternatives',
+  '/etc/ca-certificates',
+  '/etc/ld.so.cache',
+  '/etc/ld.so.conf',
+  '/etc/ld.so.conf.d',
+  '/etc/localtime',
+  '/etc/nsswitch.conf',
+  '/etc/pki/ca-trust/extracted',
+  '/etc/pki/tls/certs',
+  '/etc/ssl/cert.pem',
+  '/etc/ssl/certs',
+  '/etc/ssl/openssl.cnf',
+]
+const networkSettings = [
+  '/etc/gai.conf',
+  '/etc/host.conf',
+  '/etc/hosts',
+  '/etc/resolv.conf',
+  '/etc/services',
+]
+const tmpBytes = 256 * 1024 * 1024
+
+/** The user that a process in the sandbox sees itself to be. */
+export const sandboxPasswd = 'nobody:x:65534:65534:nobody:/tmp:/bin/sh\n'
+
+/**
+ * The variables and mounts of a sandbox as bubblewrap options. They are handed over through a descriptor: a command line
+ * can be read by every user of the machine, and variables hold secrets.
+ */
+export async function toSandboxView(needs: {
+  file: string
+  env: Environment
+  cwd: string | undefined
+  sandbox: SandboxOptions
+  hasSize: boolean
+  passwdFd: number
+}): Promise<string[]> {
+  const { file, env, cwd, sandbox } = needs
+  const declared = await declaredMounts(sandbox)
+  const system = await systemMounts(sandbox.network ?? false)
+  const view = createView([...system, ...declared])
+  for (const program of [file, ...nodeFiles()]) await view.expose(program)
+  if (cwd !== undefined) await view.expose(cwd)
+  for (const folder of [env.HOME, env.TMPDIR]) view.makeFolder(folder)
+  return [
+    ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...view.mounts().flatMap((mount) => toOptions(mount, needs.hasSize)),
+    ...['--ro-bind-data', String(needs.passwdFd), '/etc/passwd'],
+    ...['--chdir', cwd ?? '/tmp'],
+    ...['--remount-ro', '/'],
+  ]
+}
+
+/** The command line inside the sandbox, through util-linux's `prlimit` where limits are asked for. */
+export async function withLimits(
+  argv: string[],
+  limits: ProcessLimits | undefined,
+): Promise<string[]> {
+  const options = [
+    ...toLimit('--data', limits?.memoryBytes),
+    ...toLimit('--nofile', limits?.openFiles),
+    ...toLimit('--nproc', limits?.processes),
+    ...toLimit('--cpu', limits?.cpuSeconds),
+  ]
+  if (options.length === 0) return argv
+  const tool = '/usr/bin/prlimit'
+  if (await stat(tool).catch(() => undefined)) return [tool, ...options, '--', ...argv]
+  throw new AppError(
+    'process_failed',
+    `Limits of a process need ${tool}, which is not here. Install util-linux, or start the process without limits.`,
+  )
+}
+
+function toLimit(option: string, value: number | undefined): string[] {
+  return value === undefined ? [] : [`${option}=${Math.floor(value)}`]
+}
+
+async function declaredMounts({ read = [], write = [] }: SandboxOptions): Promise<Mount[]> {
+  const mounts: Mount[] = []
+  for (const path of await Promise.all(read.map(toDeclared))) {
+    mounts.push({ kind: 'ro-bind', source: path, dest: path })
+  }
+  for (const path of await Promise.all(write.map(toDeclared))) {
+    mounts.push({ kind: 'bind', source: path, dest: path })
+  }
+  return mounts
+}
+
+async function toDeclared(asked: string): Promise<string> {
+  const path = resolve(asked)
+  const isPrivate = ['/proc', '/sys', '/dev'].some((folder) => isWithin(path, folder))
+  if (!isAbsolute(asked) || asked.includes('\0') || isPrivate || path === '/') {
+    throw new AppError(
+      'invalid_request',
+      `The path ${JSON.stringify(asked)} cannot be opened to a sandbox. Give an absolute path that is not the root, /proc, /sys or /dev.`,
+    )
+  }
+  if (await stat(path).catch(() => undefined)) return path
+  throw new AppError(
+    'process_failed',
+    `The path "${path}" that the sandbox is to see does not exist. Make it, or take it from the list.`,
+  )
+}
+
+async function systemMounts(network: boolean): Promise<Mount[]> {
+  const folders = await Promise.all(systemFolders.map(toSystemMount))
+  const settings = network ? [...systemSettings, ...networkSettings] : systemSettings
+  return [
+    ...folders.flat(),
+    ...settings.map((path): Mount => ({ kind: 'ro-bind-try', source: path, dest: path })),
+    { kind: 'proc', dest: '/proc' },
+    { kind: 'dev', dest: '/dev' },
+    { kind: 'tmpfs', dest: '/tmp' },
+  ]
+}
+
+async function toSystemMount(path: string): Promise<Mount[]> {
+  const found = await lstat(path).catch(() => undefined)
+  if (found === undefined) return []
+  if (!found.isSymbolicLink()) return [{ kind: 'ro-bind', source: path, dest: path }]
+  return [{ kind: 'symlink', source: await readlink(path), dest: path }]
+}
+
+/** This Node and the npm beside it, so that a command written for Node finds its interpreter. */
+function nodeFiles(): string[] {
+  const folder = dirname(process.execPath)
+  const besides = ['npm', 'npx', join('..', 'lib', 'node_modules', 'npm')]
+  return [process.execPath, ...besides.map((name) => join(folder, name))]
+}
+
+function createView(mounts: Mount[]) {
+  const isCovered = (path: string) =>
+    mounts.some((mount) => mount.kind !== 'tmpfs' && isWithin(path, mount.dest))
+
+  return {
+    /** Shows one more path, readable, unless a mount shows it already or it does not exist. */
+    async expose(path: string): Promise<void> {
+      const real = await realpath(path).catch(() => undefined)
+      if (real === undefined || path === '/') return
+      if (!isCovered(path) && real !== path)
+        mounts.push({ kind: 'symlink', source: real, dest: path })
+      if (!isCovered(real)) mounts.push({ kind: 'ro-bind', source: real, dest: real })
+    },
+    /** An empty folder of its own, where programs expect one. */
+    makeFolder(path: string | undefined): void {
+      if (path === undefined || !isAbsolute(path) || resolve(path) !== path || path === '/') return
+      if (!isCovered(path)) mounts.push({ kind: 'tmpfs', dest: path })
+    },
+    /** Outer folders first: a mount hides what was mounted below it before. */
+    mounts: () => mounts.toSorted((a, b) => depth(a.dest) - depth(b.dest)),
+  }
+}
+
+function toOptions(mount: Mount, hasSize: boolean): string[] {
+  const size = mount.kind === 'tmpfs' && hasSize ? ['--size', String(tmpBytes)] : []
+  const source = 'source' in mount ? [mount.source] : []
+  return [...size, `--${mount.kind}`, ...source, mount.dest]
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder + sep)
+}
+
+function depth(path: string): number {
+  return path.split(sep).length
+}
