@@ -32,7 +32,7 @@ async function makeLog(store: SqlStore, length: number): Promise<Log> {
     assistant_id: 'bench',
     created_at: 0,
     last_active: 0,
-    state: {},
+    state: { thread_id: session_id, auto_approve: false, status: 'idle' },
     metadata: {},
   })
   for (let done = 0; done < length; done += 1_000) {

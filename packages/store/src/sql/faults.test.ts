@@ -82,7 +82,9 @@ describe('SQLite on a disk that is full', () => {
     }
     await expect(fill()).rejects.toMatchObject({ code: 'storage_full' })
     await expect(
-      store.sessions.update('default', session_id, () => ({ state: { big: 'x'.repeat(500_000) } })),
+      store.sessions.update('default', session_id, () => ({
+        metadata: { big: 'x'.repeat(500_000) },
+      })),
     ).rejects.toMatchObject({ code: 'storage_full' })
     expect(await store.events.read(session_id, { after: 0, limit: 10_000 })).toHaveLength(stored)
 

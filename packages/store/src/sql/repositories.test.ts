@@ -24,13 +24,13 @@ await describeSql('repositories', (subject) => {
     const stores = [store, open()]
     await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
-        stores[n % 2]!.sessions.update('default', session_id, ({ state }) => ({
-          state: { ...state, [n]: true },
+        stores[n % 2]!.sessions.update('default', session_id, ({ metadata }) => ({
+          metadata: { ...metadata, [n]: true },
         })),
       ),
     )
     const updated = await store.sessions.get('default', session_id)
-    expect(Object.keys(updated?.state ?? {})).toHaveLength(50)
+    expect(Object.keys(updated?.metadata ?? {})).toHaveLength(50)
   })
 
   test('an update of an unknown session is not_found', async () => {

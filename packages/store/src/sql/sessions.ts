@@ -1,19 +1,12 @@
-import { AppError } from '@dataagent/schema'
+import { AppError, type Session } from '@dataagent/schema'
 import type { Kysely } from 'kysely'
 import type { Engine } from './engine.ts'
 import { assertId } from './ids.ts'
 import type { Database, SessionRow } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 
-type JsonObject = Record<string, unknown>
-
-export interface StoredSession extends Omit<SessionRow, 'state' | 'metadata'> {
-  state: JsonObject
-  metadata: JsonObject
-}
-
 export type SessionChange = Partial<
-  Pick<StoredSession, 'assistant_id' | 'last_active' | 'state' | 'metadata'>
+  Pick<Session, 'assistant_id' | 'last_active' | 'state' | 'metadata'>
 >
 
 export interface Page {
@@ -24,8 +17,8 @@ export interface Page {
 /** A session is found only under its own tenant. */
 export interface Sessions {
   /** Throws `conflict` where the id is taken, by any tenant. */
-  create(session: StoredSession): Promise<void>
-  get(tenant_id: string, session_id: string): Promise<StoredSession | undefined>
+  create(session: Session): Promise<void>
+  get(tenant_id: string, session_id: string): Promise<Session | undefined>
   /**
    * Changes of one session are made one after another, each on what the one before left. Throws
    * `not_found`.
@@ -33,13 +26,13 @@ export interface Sessions {
   update(
     tenant_id: string,
     session_id: string,
-    change: (session: StoredSession) => SessionChange,
-  ): Promise<StoredSession>
+    change: (session: Session) => SessionChange,
+  ): Promise<Session>
   /** Deletes the session with its messages and events; false where there was none. */
   delete(tenant_id: string, session_id: string): Promise<boolean>
   /** Latest activity first. */
-  listByUser(tenant_id: string, user_id: string, page: Page): Promise<StoredSession[]>
-  listByAssistant(tenant_id: string, assistant_id: string, page: Page): Promise<StoredSession[]>
+  listByUser(tenant_id: string, user_id: string, page: Page): Promise<Session[]>
+  listByAssistant(tenant_id: string, assistant_id: string, page: Page): Promise<Session[]>
   countByUser(tenant_id: string, user_id: string): Promise<number>
   /**
    * Deletes at most `limit` sessions, of all tenants, that were last active before `before`; gives
@@ -142,7 +135,7 @@ export function createSessions({ db, engine }: { db: Kysely<Database>; engine: E
   }
 }
 
-function toRow(session: StoredSession): SessionRow {
+function toRow(session: Session): SessionRow {
   return {
     ...session,
     state: JSON.stringify(session.state),
@@ -150,6 +143,6 @@ function toRow(session: StoredSession): SessionRow {
   }
 }
 
-function fromRow(row: SessionRow): StoredSession {
+function fromRow(row: SessionRow): Session {
   return { ...row, state: JSON.parse(row.state), metadata: JSON.parse(row.metadata) }
 }

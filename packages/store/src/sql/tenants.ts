@@ -1,20 +1,15 @@
-import { AppError } from '@dataagent/schema'
+import { AppError, type Tenant } from '@dataagent/schema'
 import type { Kysely } from 'kysely'
 import { assertId } from './ids.ts'
 import type { Database, TenantRow } from './tables.ts'
 
-/** A limit of null is no limit. */
-export interface StoredTenant extends Omit<TenantRow, 'features_enabled'> {
-  features_enabled: string[]
-}
-
 export interface Tenants {
   /** Throws `conflict` where the id is taken. */
-  create(tenant: StoredTenant): Promise<void>
-  get(tenant_id: string): Promise<StoredTenant | undefined>
+  create(tenant: Tenant): Promise<void>
+  get(tenant_id: string): Promise<Tenant | undefined>
   /** Throws `not_found`. */
-  update(tenant_id: string, change: Partial<Omit<StoredTenant, 'tenant_id'>>): Promise<void>
-  list(page: { limit: number; offset: number }): Promise<StoredTenant[]>
+  update(tenant_id: string, change: Partial<Omit<Tenant, 'tenant_id'>>): Promise<void>
+  list(page: { limit: number; offset: number }): Promise<Tenant[]>
 }
 
 export function createTenants(db: Kysely<Database>): Tenants {
@@ -47,10 +42,10 @@ export function createTenants(db: Kysely<Database>): Tenants {
   }
 }
 
-function toRow(tenant: StoredTenant): TenantRow {
+function toRow(tenant: Tenant): TenantRow {
   return { ...tenant, features_enabled: JSON.stringify(tenant.features_enabled) }
 }
 
-function fromRow(row: TenantRow): StoredTenant {
+function fromRow(row: TenantRow): Tenant {
   return { ...row, features_enabled: JSON.parse(row.features_enabled) }
 }

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { Session, Tenant, User } from '@dataagent/schema'
 import type { SqlStore } from './open-sql.ts'
-import type { StoredSession } from './sessions.ts'
-import type { MessageRow, UserRow } from './tables.ts'
-import type { StoredTenant } from './tenants.ts'
+import type { MessageRow } from './tables.ts'
 
 /** Rows for tests: what a test does not name is filled in. */
-export function aSession(fields: Partial<StoredSession> = {}): StoredSession {
+export function aSession(fields: Partial<Session> = {}): Session {
   return {
     session_id: randomUUID(),
     tenant_id: 'default',
@@ -13,7 +12,7 @@ export function aSession(fields: Partial<StoredSession> = {}): StoredSession {
     assistant_id: 'agent',
     created_at: 1_000,
     last_active: 1_000,
-    state: {},
+    state: { thread_id: 't', auto_approve: false, status: 'idle' },
     metadata: {},
     ...fields,
   }
@@ -24,7 +23,7 @@ export function aMessage(session_id: string, fields: Partial<MessageRow> = {}): 
   return { message_id, session_id, seq: 1, role: 'user', content: 'hi', created_at: 1, ...fields }
 }
 
-export function aTenant(fields: Partial<StoredTenant> = {}): StoredTenant {
+export function aTenant(fields: Partial<Tenant> = {}): Tenant {
   return {
     tenant_id: randomUUID(),
     name: 'Tenant',
@@ -38,7 +37,7 @@ export function aTenant(fields: Partial<StoredTenant> = {}): StoredTenant {
   }
 }
 
-export function aUser(fields: Partial<UserRow> = {}): UserRow {
+export function aUser(fields: Partial<User> = {}): User {
   const user_id = randomUUID()
   return {
     tenant_id: '',

@@ -1,12 +1,13 @@
+import type { User } from '@dataagent/schema'
 import type { Kysely } from 'kysely'
 import { assertId } from './ids.ts'
-import type { Database, UserRow } from './tables.ts'
+import type { Database } from './tables.ts'
 
 export interface Users {
   /** Throws `conflict` where the id is taken in this tenant, `not_found` for an unknown tenant. */
-  create(user: UserRow): Promise<void>
-  get(tenant_id: string, user_id: string): Promise<UserRow | undefined>
-  list(tenant_id: string, page: { limit: number; offset: number }): Promise<UserRow[]>
+  create(user: User): Promise<void>
+  get(tenant_id: string, user_id: string): Promise<User | undefined>
+  list(tenant_id: string, page: { limit: number; offset: number }): Promise<User[]>
   count(tenant_id: string): Promise<number>
   /** A user that is disabled at a time before now may do nothing. */
   setDisabled(tenant_id: string, user_id: string, disabled_at: number | null): Promise<void>
