@@ -18,5 +18,13 @@ export default defineConfig({
     execArgv: ['--conditions=dataagent-source'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    coverage: {
+      provider: 'v8',
+      include: ['packages/*/src/**/*.ts'],
+      exclude: ['**/*.test.ts', '**/test-*.ts', '**/describe-*.ts'],
+      reportsDirectory: 'node_modules/.cache/dataagent/coverage',
+      reporter: ['text-summary', 'html'],
+      thresholds: { lines: 80, statements: 80, functions: 80, branches: 75 },
+    },
   },
 })

@@ -6,6 +6,7 @@ import { checkDependencies } from './style/dependencies.mjs'
 import { checkDocComments } from './style/doc-comments.mjs'
 import { checkLineWidth } from './style/line-width.mjs'
 import { checkOwnWords } from './style/own-words.mjs'
+import { checkTests } from './style/tests.mjs'
 
 /** What the compiler and Biome cannot see of the house style. */
 export const styleChecks = [
@@ -14,6 +15,7 @@ export const styleChecks = [
   checkDocComments,
   checkClasses,
   checkCallbacks,
+  checkTests,
   checkOwnWords,
   checkDependencies,
 ]
