@@ -45,7 +45,7 @@ test('an asynchronous test that fails late fails the run [D12.3]', async () => {
     })`,
   })
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const args = [vitest, 'run', '--root', planted.root, '--config', 'false', '--globals']
+  const args = [vitest, 'run', '--root', planted.root, '--globals']
   await expect(run(process.execPath, args)).rejects.toMatchObject({
     code: 1,
     stdout: expect.stringContaining('1 failed'),
