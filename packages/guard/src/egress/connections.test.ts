@@ -3,8 +3,8 @@ import { longCount, waitFor } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import type { Lookup } from './connector.ts'
 import { createEgress } from './egress.ts'
-import { createTestCertificate } from './test-certificate.ts'
-import { startTestServer } from './test-server.ts'
+import { createTestCertificate } from './testing/test-certificate.ts'
+import { startTestServer } from './testing/test-server.ts'
 
 const any = { mode: 'any' } as const
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
@@ -124,7 +124,8 @@ describe('policies', () => {
       const policy = { mode: 'public', allowedAddresses: ['127.0.0.1', `10.0.0.${i}`] } as const
       await (await egress.request(server.origin, { policy })).text()
     }
-    await waitFor(() => server.open() <= 64)
+    // Sooner than idle connections are closed by themselves.
+    await waitFor(() => server.open() <= 64, { timeoutMs: 2_000 })
   })
 })
 

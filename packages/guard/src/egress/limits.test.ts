@@ -17,7 +17,7 @@ import { createFakeClock, waitFor } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import type { EgressRequest } from './contract.ts'
 import { createEgress } from './egress.ts'
-import { startTestServer } from './test-server.ts'
+import { startTestServer } from './testing/test-server.ts'
 
 const policy = { mode: 'any' } as const
 
@@ -66,20 +66,19 @@ describe('size', () => {
     await waitFor(() => server.open() === 0)
   })
 
-  test('no limit lets a large body through, at the pace of its reader', async () => {
+  test('no limit lets a large body through', async () => {
     const size = 20 * 1024 * 1024
-    await using server = await startTestServer(
-      (_, response) => void response.end(Buffer.alloc(size)),
-    )
+    const send = (response: ServerResponse) => void response.end(Buffer.alloc(size))
+    expect(await ask(send, { maxResponseBytes: Infinity })).toHaveLength(size)
+  })
+
+  test('no more is taken from the network than the reader has room for', async () => {
+    await using server = await startTestServer((_, response) => void endless().pipe(response))
     await using egress = createEgress({ policy })
     const { body } = await egress.request(server.origin, { maxResponseBytes: Infinity })
-    let total = 0
-    for await (const chunk of body) {
-      total += chunk.length
-      await setImmediate()
-      expect(body.readableLength).toBeLessThan(1024 * 1024)
-    }
-    expect(total).toBe(size)
+    for (let turn = 0; turn < 500; turn += 1) await setImmediate()
+    expect(body.readableLength).toBeLessThan(512 * 1024)
+    body.destroy()
   })
 
   test('headers over the limit fail', async () => {

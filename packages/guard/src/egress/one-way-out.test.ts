@@ -15,6 +15,7 @@ const waysOut: [name: string, pattern: RegExp][] = [
   ['net.connect(', /(?<![\w$])(?:net|tls)\.(?:connect|createConnection)\s*\(/],
   ['new WebSocket(', /(?<![.\w$])new\s+(?:WebSocket|EventSource|XMLHttpRequest)\s*\(/],
   ['dgram', /from\s*['"](?:node:)?dgram['"]/],
+  ['test support', /from\s*['"][^'"]*\/testing\//],
   [
     'a client function of node:http, node:net or node:tls',
     /import\s*\{[^}]*\b(?:request|get|connect|createConnection|Socket\s+as)\b[^}]*\}\s*from\s*['"](?:node:)?(?:https?|http2|net|tls)['"]/,
@@ -39,7 +40,11 @@ async function scanTree(root: string): Promise<{ files: number; violations: stri
   const violations: string[] = []
   let files = 0
   for await (const path of glob('{packages,apps}/*/src/**/*.{ts,tsx,mts,js,mjs}', { cwd: root })) {
-    if (/\.test\.\w+$/.test(path) || allowed.some(([prefix]) => path.startsWith(prefix))) continue
+    if (
+      /\.test\.\w+$|\/testing\//.test(path) ||
+      allowed.some(([prefix]) => path.startsWith(prefix))
+    )
+      continue
     files += 1
     for (const way of findWaysOut(await readFile(join(root, path), 'utf8'))) {
       violations.push(`${path}: ${way}`)
@@ -90,6 +95,7 @@ describe('the scanner', () => {
     "http2.connect('https://a')",
     "new WebSocket('ws://a')",
     "import { createSocket } from 'node:dgram'",
+    "import { startTestServer } from './testing/test-server.ts'",
   ])('catches %j', (source) => {
     expect(findWaysOut(source)).not.toEqual([])
   })

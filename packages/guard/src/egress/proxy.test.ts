@@ -4,8 +4,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { waitFor } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import { createEgress } from './egress.ts'
-import { createTestCertificate } from './test-certificate.ts'
-import { startTestServer } from './test-server.ts'
+import { createTestCertificate } from './testing/test-certificate.ts'
+import { startTestServer } from './testing/test-server.ts'
 
 const any = { mode: 'any' } as const
 const open = { mode: 'public' } as const

@@ -4,8 +4,8 @@ import { isAppError } from '@dataagent/schema'
 import { describe, expect, test } from 'vitest'
 import type { EgressRequest } from './contract.ts'
 import { createEgress } from './egress.ts'
-import { createTestCertificate } from './test-certificate.ts'
-import { startTestServer, type TestServer } from './test-server.ts'
+import { createTestCertificate } from './testing/test-certificate.ts'
+import { startTestServer, type TestServer } from './testing/test-server.ts'
 
 const any = { mode: 'any' } as const
 

@@ -4,7 +4,7 @@ import { isAppError } from '@dataagent/schema'
 import { describe, expect, test } from 'vitest'
 import type { EgressRequest } from './contract.ts'
 import { createEgress } from './egress.ts'
-import { startTestServer } from './test-server.ts'
+import { startTestServer } from './testing/test-server.ts'
 
 const policy = { mode: 'any' } as const
 

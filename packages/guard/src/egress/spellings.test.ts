@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Lookup, LookupAnswer } from './connector.ts'
 import type { Egress } from './contract.ts'
 import { createEgress } from './egress.ts'
-import { startTestServer, type TestServer } from './test-server.ts'
+import { startTestServer, type TestServer } from './testing/test-server.ts'
 
 /** Ways to write an address of this machine or of its network. */
 const spellings = [
