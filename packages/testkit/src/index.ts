@@ -1,4 +1,12 @@
 export { createFakeClock, type FakeClock } from './fake-clock.ts'
+export type { Direction, Fault } from './fault-proxy/fault.ts'
+export {
+  type FaultProxy,
+  type FaultProxyCounters,
+  type StartFaultProxyOptions,
+  startFaultProxy,
+} from './fault-proxy/fault-proxy.ts'
+export type { ProxyConnection } from './fault-proxy/proxy-connection.ts'
 export { firstLine } from './first-line.ts'
 export { longCount } from './long-count.ts'
 export { ensureBinary } from './services/binary.ts'
