@@ -36,9 +36,13 @@ function checkedDir(root: string, path: string, identity: BigIntStats): HeldDir 
       await dir.confirm()
       return dir
     },
+    look: (name) => lstat(at(name)),
     async isNamed(file, name) {
+      const opened = await file.stat({ bigint: true })
       await confirm()
-      return isSame(await lstat(at(name), { bigint: true }), await file.stat({ bigint: true }))
+      const named = await lstat(at(name), { bigint: true })
+      await confirm()
+      return isSame(named, opened)
     },
     sync: async () => {},
     [Symbol.asyncDispose]: async () => {},

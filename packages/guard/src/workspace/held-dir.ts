@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { opendir } from 'node:fs/promises'
 
@@ -17,6 +18,11 @@ export interface HeldDir extends AsyncDisposable {
   at(name: EntryName): string | Buffer
   /** Holds the directory `name`. Throws ELOOP for a symbolic link, ENOTDIR for any other thing. */
   openDir(name: EntryName): Promise<HeldDir>
+  /**
+   * What `name` is, without following a link. That a file has one name is told only of one that had this name then, so
+   * that nothing is told of a file that had another name outside.
+   */
+  look(name: EntryName): Promise<Stats>
   /**
    * Whether `name` is still the name of `file`, which was opened by it: neither removed, replaced
    * nor renamed since.

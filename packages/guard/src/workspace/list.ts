@@ -1,4 +1,3 @@
-import { lstat } from 'node:fs/promises'
 import { isAppError } from '@dataagent/schema'
 import { type Base, within } from './base.ts'
 import { type FileInfo, requireUsable, toFileInfo } from './file-info.ts'
@@ -62,7 +61,7 @@ export function createLooks(base: Base): Looks {
 
 async function statNames(base: Base, names: string[]): Promise<FileInfo> {
   await using dir = await walkDirs(base.root, names.slice(0, -1))
-  const stats = await lstat(dir.at(names.at(-1) ?? '.'))
+  const stats = await dir.look(names.at(-1) ?? '.')
   await dir.confirm()
   if (stats.isSymbolicLink()) throw systemError('ELOOP')
   return toFileInfo(stats)
@@ -80,7 +79,7 @@ async function list(
   { recursive = false, maxEntries = 1000, maxDepth = 32, signal }: ListOptions,
 ): Promise<Listing> {
   await using dir = await walkDirs(base.root, names)
-  requireUsable(await lstat(dir.at('.')), base.dev)
+  requireUsable(await dir.look('.'), base.dev)
   const entries: ListEntry[] = []
   let truncated = false
   const depth = Math.min(maxDepth, MAX_DEPTH)

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs'
-import { type FileHandle, lstat, mkdir, rename } from 'node:fs/promises'
+import { type FileHandle, mkdir, rename } from 'node:fs/promises'
 import { atSpot, type Base, type Spot, within } from './base.ts'
 import { type FileInfo, lookAt, requireUsable, toFileInfo } from './file-info.ts'
 import { borrowDir, type HeldDir } from './held-dir.ts'
@@ -35,7 +35,7 @@ export function createMoves(base: Base): Moves {
 
     move: (from, to, { overwrite = false } = {}) =>
       atSpot(base, from, async (source) => {
-        requireUsable(await lstat(source.dir.at(source.name)), base.dev)
+        requireUsable(await source.dir.look(source.name), base.dev)
         return await atSpot(base, to, (target) =>
           inTurn(base, source, target, () => move(base, source, target, overwrite)),
         )
@@ -56,7 +56,7 @@ async function makeDirs(base: Base, names: string[]): Promise<void> {
     held = await openOrMakeDir(last, name, base.dirMode)
   }
   await using dir = held
-  requireUsable(await lstat(dir.at('.')), base.dev)
+  requireUsable(await dir.look('.'), base.dev)
 }
 
 async function openOrMakeDir(dir: HeldDir, name: string, mode: number): Promise<HeldDir> {

@@ -1,11 +1,16 @@
-import { constants } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { access, lstat, open, readlink } from 'node:fs/promises'
 import { type EntryName, type HeldDir, joinName } from './held-dir.ts'
 import { hasCode, systemError } from './to-app-error.ts'
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
-const FLAGS = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK
+const DIRECTORY = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK
+/** O_PATH, which Node does not name: holds a file without opening it. */
+const HOLD_ONLY = 0o10000000 | O_NOFOLLOW
+const TRIES = 64
+/** Longer than any look takes. */
+const RECENT_MS = 5_000
 
 /** Whether directories can be held by descriptor: Linux with /proc. */
 export async function canHoldByDescriptor(): Promise<boolean> {
@@ -18,7 +23,7 @@ export async function canHoldByDescriptor(): Promise<boolean> {
 
 /** Holds the directory at an absolute path by descriptor. */
 export async function openProcDir(path: string): Promise<HeldDir> {
-  return procDir(await open(path, FLAGS))
+  return procDir(await open(path, DIRECTORY))
 }
 
 /**
@@ -34,7 +39,7 @@ function procDir(handle: FileHandle): HeldDir {
     at,
     async openDir(name) {
       try {
-        return procDir(await open(at(name), FLAGS))
+        return procDir(await open(at(name), DIRECTORY))
       } catch (error) {
         // Linux says ENOTDIR for a link as well.
         if (hasCode(error, 'ENOTDIR') && (await lstat(at(name))).isSymbolicLink()) {
@@ -43,11 +48,36 @@ function procDir(handle: FileHandle): HeldDir {
         throw error
       }
     },
-    // A removed file reads "/its/path (deleted)".
-    isNamed: async (file, name) =>
-      (await readlink(`/proc/self/fd/${file.fd}`)).endsWith(`/${name}`),
+    async look(name) {
+      const stats = await lstat(at(name))
+      return isSettled(stats) ? stats : await lookClosely(at(name), name)
+    },
+    isNamed,
     confirm: async () => {},
     sync: () => handle.sync(),
     [Symbol.asyncDispose]: () => handle.close(),
   }
+}
+
+/** A removed file reads "/its/path (deleted)". */
+async function isNamed(file: FileHandle, name: EntryName): Promise<boolean> {
+  return (await readlink(`/proc/self/fd/${file.fd}`)).endsWith(`/${name}`)
+}
+
+/**
+ * A hard link that is removed between the kernel's finding it and its counting names looks like a file with one name.
+ * Removing it also sets the change time: a file whose own is older was not caught so.
+ */
+function isSettled(stats: Stats): boolean {
+  return !stats.isFile() || stats.nlink !== 1 || Date.now() - stats.ctimeMs > RECENT_MS
+}
+
+/** Counts the names of a file that is held, and then looks whether the name it was found by still stands. */
+async function lookClosely(path: string | Buffer, name: EntryName): Promise<Stats> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    await using file = await open(path, HOLD_ONLY)
+    const stats = await file.stat()
+    if (await isNamed(file, name)) return stats
+  }
+  throw systemError('EAGAIN')
 }

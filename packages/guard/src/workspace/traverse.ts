@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import type { Stats } from 'node:fs'
-import { lstat } from 'node:fs/promises'
 import { type EntryName, type HeldDir, namesIn } from './held-dir.ts'
 import { hasCode } from './to-app-error.ts'
 
@@ -29,7 +28,7 @@ export async function* traverse(
   above: { path: string; depth: number } = { path: '', depth: 0 },
 ): AsyncGenerator<Found> {
   for await (const bytes of namesIn(dir)) {
-    const stats = await lstat(dir.at(bytes)).catch(ignoreGone)
+    const stats = await dir.look(bytes).catch(ignoreGone)
     if (stats === undefined) continue
     const name = isUtf8(bytes) ? bytes.toString() : bytes
     const path = above.path === '' ? bytes.toString() : `${above.path}/${bytes}`

@@ -68,7 +68,7 @@ test.runIf(onLinux)(
 test.runIf(onLinux)('no verb leaves a descriptor open, done or refused', async () => {
   await using t = await openTestWorkspace({ maxWriteBytes: 100 })
   await symlink(t.outside, join(t.root, 'link'))
-  const rounds = longCount(50, 2_000)
+  const rounds = longCount(30, 2_000)
   await everyVerb(t.workspace)
   const before = await countDescriptors()
   // Node closes a forgotten descriptor when its object is collected, and warns.
