@@ -1,3 +1,11 @@
+export { type Canary, createCanary } from './canary/canary.ts'
+export { type CapturedOutput, captureOutput } from './canary/capture-output.ts'
+export {
+  type CanaryFinding,
+  expectNoCanary,
+  scanForCanaries,
+} from './canary/scan-for-canaries.ts'
+export type { Sink } from './canary/sinks.ts'
 export { createFakeClock, type FakeClock } from './fake-clock.ts'
 export type { Direction, Fault } from './fault-proxy/fault.ts'
 export {

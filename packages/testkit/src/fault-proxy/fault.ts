@@ -7,7 +7,9 @@ export type Fault =
   /** Each read waits `ms`, give or take up to `jitterMs`; order is kept. */
   | { kind: 'delay'; ms: number; jitterMs?: number; direction?: Direction }
   | { kind: 'drip'; bytesPerMs: number; direction?: Direction }
-  /** Ends both sides in good order once so many bytes passed in a direction since the fault was set. */
+  /**
+   * Ends both sides in good order once so many bytes passed in a direction since the fault was set.
+   */
   | { kind: 'cut'; afterBytes: number; direction?: Direction }
   /** Sends RST to both sides: at once, or after so many bytes. */
   | { kind: 'reset'; afterBytes?: number; direction?: Direction }

@@ -22,7 +22,9 @@ export interface ProxyConnectionOptions {
   fault: Fault
 }
 
-/** Joins the two sockets, which must allow half-open, by way of a fault that can change at any time. */
+/**
+ * Joins the two sockets, which must allow half-open, by way of a fault that can change at any time.
+ */
 export function createProxyConnection(options: ProxyConnectionOptions): ProxyConnection {
   const { id, client, target } = options
   const bytes = { up: 0, down: 0 }
