@@ -24,6 +24,7 @@ export {
   isKnownEvent,
   type Logged,
   parseEvent,
+  parseEventText,
   parseLoggedEvent,
   parseSentEvent,
   type ResumePoint,
@@ -50,6 +51,7 @@ export { type FieldError, parseAs, toFieldErrors } from './field-errors.ts'
 export { type JsonObject, type JsonValue, jsonObject, jsonValue, parseJson } from './json.ts'
 export { isPlainObject, type JsonFault, jsonDepthMax, judgeJson } from './judge-json.ts'
 export { type Message, messageSchema } from './messages.ts'
+export { type ReadJsonOptions, readJson } from './read-json.ts'
 export {
   type AgentInfo,
   type AgentList,

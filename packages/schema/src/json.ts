@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { AppError } from './errors.ts'
 import { toInvalidRequest } from './field-errors.ts'
 import { isPlainObject, type JsonFault, jsonDepthMax, judgeJson } from './judge-json.ts'
+import { type ReadJsonOptions, readJson } from './read-json.ts'
 
 /**
  * What JSON text can hold and give back unchanged: finite numbers, any string (lone surrogates and
@@ -29,33 +29,19 @@ export const jsonObject = z
   })
   .meta({ type: 'object' }) as unknown as z.ZodType<JsonObject>
 
-export interface ParseJsonOptions {
-  /** What the text is, for the error message. */
-  what?: string
-  depthMax?: number
-}
-
 /**
  * Parses text from outside: an AppError `parse_error` when it is not JSON, `invalid_request` when
  * it is nested too deep or has a key `__proto__`, which no contract of ours has.
  */
-export function parseJson(text: string, options: ParseJsonOptions = {}): JsonValue {
+export function parseJson(text: string, options: ReadJsonOptions = {}): JsonValue {
   const { what = 'message', depthMax = jsonDepthMax } = options
-  const value = parseText(text, what)
+  const value = readJson(text, { what, depthMax })
   const verdict = judgeJson(value, depthMax)
   if (verdict.status === 'fault') throw toInvalidRequest(what, [verdict.fault])
   if (verdict.hasProtoKey) {
     throw toInvalidRequest(what, [{ path: [], expected: 'no key "__proto__"', got: 'one' }])
   }
-  return verdict.hasNegativeZero ? withoutNegativeZero(value) : value
-}
-
-function parseText(text: string, what: string): JsonValue {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new AppError('parse_error', `the ${what} is not JSON`, { cause })
-  }
+  return verdict.hasNegativeZero ? withoutNegativeZero(value) : (value as JsonValue)
 }
 
 function checkJson(payload: z.core.ParsePayload<unknown>): void {
@@ -68,7 +54,8 @@ function addIssue(payload: z.core.ParsePayload<unknown>, { path, ...params }: Js
   payload.issues.push({ code: 'custom', input: payload.value, path, params, continue: false })
 }
 
-/** Only for a value that `judgeJson` has passed: JSON.stringify recurses. */
+/** Only for a value that `judgeJson` has passed: JSON.stringify recurses without a limit. */
 function withoutNegativeZero(value: unknown): JsonValue {
-  return JSON.parse(JSON.stringify(value))
+  const depthMax = Number.POSITIVE_INFINITY
+  return readJson(JSON.stringify(value), { depthMax }) as JsonValue
 }

@@ -51,7 +51,7 @@ export const hitlRequestEventSchema = openObject({
 })
 export type HITLRequestEvent = z.infer<typeof hitlRequestEventSchema>
 
-export const todoSchema = openObject({
+const todoSchema = openObject({
   content: z.string(),
   status: z.enum(['pending', 'in_progress', 'completed']),
 })

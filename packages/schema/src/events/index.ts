@@ -26,7 +26,7 @@ export {
   type SentEvent,
   type TextDelta,
 } from './logged-event.ts'
-export { parseEvent, toDict } from './parse-event.ts'
+export { parseEvent, parseEventText, toDict } from './parse-event.ts'
 export {
   type ResumePoint,
   restAfter,

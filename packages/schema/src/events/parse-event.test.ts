@@ -3,10 +3,17 @@ import { longCount } from '@dataagent/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyEventOf, anyJsonObject, generatedTypes, nest } from '../test-arbitraries.ts'
-import { type AnyEvent, eventTypes, isKnownEvent, parseEvent, toDict } from './index.ts'
+import {
+  type AnyEvent,
+  eventTypes,
+  isKnownEvent,
+  parseEvent,
+  parseEventText,
+  toDict,
+} from './index.ts'
 
 const numRuns = longCount(200, 20_000)
-const throughJson = (event: AnyEvent) => parseEvent(JSON.parse(JSON.stringify(toDict(event))))
+const throughJson = (event: AnyEvent) => parseEventText(JSON.stringify(toDict(event)))
 const toolResult = (result: unknown) => ({
   event_type: 'tool_result',
   timestamp: 1,

@@ -1,12 +1,16 @@
 import type { z } from 'zod'
 import { parseAs } from '../field-errors.ts'
 import type { JsonObject } from '../json.ts'
-import { isPlainObject } from '../judge-json.ts'
+import { isPlainObject, jsonDepthMax } from '../judge-json.ts'
+import { readJson } from '../read-json.ts'
 import { type AnyEvent, eventSchemas, unknownEventSchema } from './execution-event.ts'
 
 const schemaByType = new Map<unknown, z.ZodType<AnyEvent>>(
   eventSchemas.map((schema) => [schema.shape.event_type.value, schema]),
 )
+
+/** An event may hold values of any depth that is accepted, one level down. */
+export const eventDepthMax = jsonDepthMax + 1
 
 /** The event as a plain JSON object. */
 export function toDict(event: AnyEvent): JsonObject {
@@ -22,4 +26,9 @@ export function parseEvent(value: unknown): AnyEvent {
   const schema = schemaByType.get(type)
   if (schema === undefined) return parseAs(unknownEventSchema, value, 'event')
   return parseAs(schema, value, `${type} event`)
+}
+
+/** Rebuilds an event from JSON text, as a log or a socket holds it; also `parse_error`. */
+export function parseEventText(text: string): AnyEvent {
+  return parseEvent(readJson(text, { what: 'event', depthMax: eventDepthMax }))
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { AppError } from '../errors.ts'
 import { eventTypes, type UnknownEvent } from '../events/execution-event.ts'
 import { parseSentEvent, type SentEvent } from '../events/logged-event.ts'
-import { parseEvent } from '../events/parse-event.ts'
+import { eventDepthMax, parseEvent } from '../events/parse-event.ts'
 import { parseAs } from '../field-errors.ts'
 import { isPlainObject } from '../judge-json.ts'
 import { openObject } from '../open-object.ts'
+import { readJson } from '../read-json.ts'
 import { errorResponseSchema } from '../rest/error-response.ts'
 import { id, timestamp, wholeNumber } from '../scalars.ts'
 import { sessionStatusSchema } from '../sessions.ts'
@@ -57,19 +57,10 @@ export function isNotice(message: ServerMessage): message is Notice {
 
 /** Reads a frame from the server. Kinds and fields of a newer version are kept. */
 export function parseServerMessage(text: string): ServerMessage {
-  const value = parseFrame(text)
+  const value = readJson(text, { depthMax: eventDepthMax })
   if (!isPlainObject(value)) return parseEvent(value)
   const { event_type, seq } = value
   if (noticeTypes.has(event_type)) return parseAs(noticeSchema, value, 'notice')
   if (seq !== undefined || eventTypes.has(String(event_type))) return parseSentEvent(value)
   return parseEvent(value)
-}
-
-/** Not `parseJson`: events are kept as they are, and their schemas bound the depth. */
-function parseFrame(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new AppError('parse_error', 'the server sent a message that is not JSON', { cause })
-  }
 }
