@@ -32,8 +32,8 @@ const path = fc.oneof(
 )
 
 /**
- * An independent account of which paths are inside: each beginning of the path, resolved by Node's own rules, must be.
- * Gives the path from the root, or undefined.
+ * An independent account of which paths are inside: each beginning of the path, resolved by Node's
+ * own rules, must be. Gives the path from the root, or undefined.
  */
 function placeInside(given: string): string | undefined {
   const odd = given === '' || /^\/|^[a-zA-Z]:|\\|\0|(^|\/)\.dataagent~/i.test(given)

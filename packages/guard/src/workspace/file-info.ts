@@ -1,4 +1,5 @@
 import type { Stats } from 'node:fs'
+import { lstat } from 'node:fs/promises'
 import type { Spot } from './base.ts'
 import { hasCode, systemError } from './to-app-error.ts'
 
@@ -20,7 +21,7 @@ export function toFileInfo(stats: Stats): FileInfo {
 
 /** What is at a spot, without following a link; undefined when nothing is. */
 export async function lookAt({ dir, name }: Spot): Promise<Stats | undefined> {
-  return dir.look(name).catch((error) => {
+  return lstat(dir.at(name)).catch((error) => {
     if (hasCode(error, 'ENOENT')) return undefined
     throw error
   })

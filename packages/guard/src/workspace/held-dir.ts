@@ -1,6 +1,5 @@
 import type { Stats } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { opendir } from 'node:fs/promises'
+import { type FileHandle, opendir } from 'node:fs/promises'
 
 /** A name as the file system keeps it: bytes where they are not valid UTF-8. */
 export type EntryName = string | Buffer
@@ -19,8 +18,8 @@ export interface HeldDir extends AsyncDisposable {
   /** Holds the directory `name`. Throws ELOOP for a symbolic link, ENOTDIR for any other thing. */
   openDir(name: EntryName): Promise<HeldDir>
   /**
-   * What `name` is, without following a link. That a file has one name is told only of one that had this name then, so
-   * that nothing is told of a file that had another name outside.
+   * What `name` is, without following a link. That a file has one name is told only of one that had
+   * this name then, so that nothing is told of a file that had another name outside.
    */
   look(name: EntryName): Promise<Stats>
   /**

@@ -1,5 +1,6 @@
 export { workspaceDirName } from './dir-name.ts'
 export { createExclusive, type Exclusive } from './exclusive.ts'
+export { contentHash, type Expectation } from './expectation.ts'
 export type { FileInfo } from './file-info.ts'
 export type { Ledger } from './ledger.ts'
 export type { ListEntry, Listing, ListOptions, Usage } from './list.ts'
@@ -8,4 +9,4 @@ export type { ReadOptions, ReadResult, StreamOptions, StreamResult } from './rea
 export type { RemoveOptions, SweepOptions } from './remove.ts'
 export type { Content } from './temp-file.ts'
 export { openWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts'
-export { type AppendOptions, contentHash, type Expectation, type WriteOptions } from './write.ts'
+export type { AppendOptions, WriteOptions } from './write.ts'

@@ -80,8 +80,9 @@ function inTurn<T>(base: Base, a: Spot, b: Spot, work: () => Promise<T>): Promis
 }
 
 async function move(base: Base, source: Spot, target: Spot, overwrite: boolean): Promise<FileInfo> {
-  const stats = await lookAt(source)
-  if (stats === undefined) throw systemError('EAGAIN')
+  const stats = await source.dir.look(source.name).catch((error) => {
+    throw hasCode(error, 'ENOENT') ? systemError('EAGAIN') : error
+  })
   requireUsable(stats, base.dev)
   const old = await lookAt(target)
   // The same file under both names: a change of case, where the file system ignores it.

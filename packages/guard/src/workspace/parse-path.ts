@@ -65,6 +65,7 @@ function isOddOnWindows(name: string): boolean {
 function denied(path: string, why: string): AppError {
   return new AppError(
     'path_denied',
-    `The path ${quotePath(path)} ${why}. Allowed are paths inside the workspace, relative to its root and with "/" between names, such as files/report.csv`,
+    `The path ${quotePath(path)} ${why}. Allowed are paths inside the workspace, ` +
+      'relative to its root and with "/" between names, such as files/report.csv',
   )
 }

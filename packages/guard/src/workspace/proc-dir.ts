@@ -65,14 +65,18 @@ async function isNamed(file: FileHandle, name: EntryName): Promise<boolean> {
 }
 
 /**
- * A hard link that is removed between the kernel's finding it and its counting names looks like a file with one name.
- * Removing it also sets the change time: a file whose own is older was not caught so.
+ * A hard link that is removed between the kernel's finding it and its counting names looks like a
+ * file with one name. Removing it also sets the change time: a file whose own is older was not
+ * caught so.
  */
 function isSettled(stats: Stats): boolean {
   return !stats.isFile() || stats.nlink !== 1 || Date.now() - stats.ctimeMs > RECENT_MS
 }
 
-/** Counts the names of a file that is held, and then looks whether the name it was found by still stands. */
+/**
+ * Counts the names of a file that is held, and then looks whether the name it was found by still
+ * stands.
+ */
 async function lookClosely(path: string | Buffer, name: EntryName): Promise<Stats> {
   for (let tries = 0; tries < TRIES; tries++) {
     await using file = await open(path, HOLD_ONLY)

@@ -104,7 +104,7 @@ async function toStream(
 function tooLarge(path: string, length: number, maxBytes: number): AppError {
   return new AppError(
     'too_large',
-    `${quotePath(path)} has ${length} bytes to read, more than the ${maxBytes} allowed at once. Read it in ranges`,
+    `${quotePath(path)} has ${length} bytes to read; ${maxBytes} are allowed. Read it in ranges`,
     { data: { bytes: length, max_bytes: maxBytes } },
   )
 }

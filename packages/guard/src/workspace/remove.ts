@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import { rename, rmdir, unlink } from 'node:fs/promises'
+import { lstat, rename, rmdir, unlink } from 'node:fs/promises'
 import { atSpot, type Base, type Spot, within } from './base.ts'
 import { type EntryName, type HeldDir, namesIn } from './held-dir.ts'
 import { freeLedger } from './ledger.ts'
@@ -42,7 +42,7 @@ export function createRemoves(base: Base): Removes {
     remove: (path, { recursive = false } = {}) =>
       atSpot(base, path, (spot) =>
         base.exclusive(spot.key, async () => {
-          const stats = await spot.dir.look(spot.name)
+          const stats = await lstat(spot.dir.at(spot.name))
           await spot.dir.confirm()
           if (!stats.isDirectory()) await removeFile(base, spot.dir, spot.name, stats)
           else if (stats.dev !== base.dev) throw systemError('EXDEV')
@@ -127,7 +127,7 @@ async function removeContent(removal: Removal, tree: Tree): Promise<void> {
 
 async function removeEntry(removal: Removal, { parent, name, depth }: Tree): Promise<void> {
   const { base, top, queue } = removal
-  const stats = await parent.look(name)
+  const stats = await lstat(parent.at(name))
   if (!stats.isDirectory()) return await removeFile(base, parent, name, stats)
   if (stats.dev !== base.dev) throw systemError('EXDEV')
   if (depth <= MAX_DEPTH) return await removeTree(removal, { parent, name, depth })

@@ -9,13 +9,18 @@ import { describe, expect, test } from 'vitest'
 import { canary, openTestWorkspace, type TestWorkspace } from './test-workspace.ts'
 import type { Workspace } from './workspace.ts'
 
-/** While another process exchanges files and directories for links, no verb may reach what is outside. */
+/**
+ * While another process exchanges files and directories for links, no verb may reach what is
+ * outside.
+ */
 const msPerVerb = longCount(100, 60_000)
 const timeout = msPerVerb + 60_000
 const onLinux = process.platform === 'linux'
 const isLong = msPerVerb > 1_000
 
-/** Names that change under the workspace; outside there are `canary.txt`, `file` and `tree` as well. */
+/**
+ * Names that change under the workspace; outside there are `canary.txt`, `file` and `tree` as well.
+ */
 const paths = ['dir/canary.txt', 'file', 'hard']
 const overwrite = true
 const recursive = true

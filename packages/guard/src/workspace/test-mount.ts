@@ -6,8 +6,8 @@ export interface TestMount extends Disposable {
 }
 
 /**
- * Mounts an empty file system of the given size. Where that is not permitted it gives undefined and says what is
- * therefore not tested; where tests must be complete (`CI=true`) it throws.
+ * Mounts an empty file system of the given size. Where that is not permitted it gives undefined and
+ * says what is therefore not tested; where tests must be complete (`CI=true`) it throws.
  */
 export async function mountSmallDisk(
   path: string,

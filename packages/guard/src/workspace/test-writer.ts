@@ -1,6 +1,9 @@
 import { openWorkspace } from './workspace.ts'
 
-/** A process that replaces the file `a` of the workspace at its first argument, again and again, until it is killed. */
+/**
+ * A process that replaces the file `a` of the workspace at its first argument, again and again,
+ * until it is killed.
+ */
 const [root = ''] = process.argv.slice(2)
 const workspace = await openWorkspace({ root })
 

@@ -9,11 +9,11 @@ const meanings: Record<string, [code: ErrorCode, message: string]> = {
   ENOENT: ['not_found', 'does not exist in the workspace'],
   ELOOP: [
     'path_denied',
-    'is a symbolic link or goes through one. The workspace follows no links: use the path of the file itself',
+    'is or goes through a symbolic link, which is never followed. Use the path of the file itself',
   ],
   EMLINK: [
     'path_denied',
-    'has more than one name (a hard link). The workspace opens only files that have one: make a copy and use that',
+    'has more than one name (a hard link), so is not opened. Make a copy and use that',
   ],
   ENXIO: ['path_denied', 'is not a regular file. The workspace opens only files and directories'],
   EXDEV: ['path_denied', 'is on another file system than the workspace'],

@@ -61,7 +61,7 @@ const MIB = 1024 * 1024
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const dirMode = options.dirMode ?? 0o700
   const { path, stats } = await findRoot(options.root, options.create ? dirMode : undefined)
-  const hold = options.hold ?? ((await canHoldByDescriptor()) ? 'descriptor' : 'path')
+  const hold = await chooseHold(options.hold)
   const root: HeldDir = await (hold === 'descriptor' ? openProcDir(path) : openCheckedDir(path))
   const base: Base = {
     root,
@@ -88,6 +88,13 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       await root[Symbol.asyncDispose]()
     },
   }
+}
+
+async function chooseHold(asked: Workspace['hold'] | undefined): Promise<Workspace['hold']> {
+  if (asked === 'path') return 'path'
+  if (await canHoldByDescriptor()) return 'descriptor'
+  if (asked === undefined) return 'path'
+  throw new AppError('config_invalid', 'Directories cannot be held by descriptor on this platform')
 }
 
 async function findRoot(

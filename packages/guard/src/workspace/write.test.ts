@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers'
 import { setImmediate as nextLoop } from 'node:timers/promises'
 import { AppError } from '@dataagent/schema'
 import { describe, expect, test } from 'vitest'
+import { contentHash } from './expectation.ts'
 import { createTestLedger, holds, openTestWorkspace } from './test-workspace.ts'
-import { contentHash } from './write.ts'
 
 describe.each(holds)('writing, held by %s', (hold) => {
   test('creates and replaces text, bytes and streams', async () => {
@@ -210,7 +210,7 @@ describe.each(holds)('a change is not lost to another, held by %s', (hold) => {
 })
 
 describe('file modes', () => {
-  test('new files are for the owner alone whatever the umask, and can be set otherwise', async () => {
+  test('new files are for the owner alone whatever the umask, unless set', async () => {
     await using t = await openTestWorkspace({ fileMode: 0o600 })
     await using open = await openTestWorkspace({ fileMode: 0o640, dirMode: 0o750 })
     const umask = process.umask(0)
@@ -274,7 +274,7 @@ describe('the ledger', () => {
     expect(ledger.used()).toBe(0)
   })
 
-  test('a write over the quota is refused, says so, and gives back what it reserved [D33.6]', async () => {
+  test('a write over the quota is refused and gives back what it reserved [D33.6]', async () => {
     const ledger = createTestLedger(limit(10))
     await using t = await openTestWorkspace({ ledger })
     await t.workspace.write('a', '12345')

@@ -1,21 +1,14 @@
-import { createHash } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
 import { rename } from 'node:fs/promises'
-import { AppError, isAppError } from '@dataagent/schema'
+import { isAppError } from '@dataagent/schema'
 import { atSpot, type Base, type Spot } from './base.ts'
+import { contentHash, type Expectation, requireExpected } from './expectation.ts'
 import { type FileInfo, lookAt, requireFile, toFileInfo } from './file-info.ts'
 import { createReservation } from './ledger.ts'
 import { openFile } from './open-file.ts'
 import { readBytes } from './read.ts'
 import { type Content, type TempFile, toBytes, tooLarge, writeTempFile } from './temp-file.ts'
 import { hasCode, stopIfAborted } from './to-app-error.ts'
-
-/**
- * What must be there for a write to happen, else it is a `conflict`: nothing, or the content or
- * time that was read. The time is cheap to compare, but two changes within one tick of the file
- * system share it.
- */
-export type Expectation = 'absent' | { sha256: string } | { mtimeMs: number }
 
 export interface WriteOptions {
   expect?: Expectation
@@ -54,12 +47,6 @@ export interface Writes {
 }
 
 const EDIT_TRIES = 8
-const HASH_CHUNK = 1024 * 1024
-
-/** The `sha256` by which a write recognises the content it expects. */
-export function contentHash(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex')
-}
 
 export function createWrites(base: Base): Writes {
   return {
@@ -186,40 +173,4 @@ async function requireReplaceable(base: Base, spot: Spot): Promise<Stats | undef
   const stats = await lookAt(spot)
   if (stats !== undefined) requireFile(stats, base.dev)
   return stats
-}
-
-async function requireExpected(
-  base: Base,
-  spot: Spot,
-  old: Stats | undefined,
-  expect: Expectation | undefined,
-): Promise<void> {
-  if (expect === undefined) return
-  if (expect === 'absent') {
-    if (old !== undefined) throw conflict('exists already. Choose another name')
-    return
-  }
-  if (old === undefined) throw conflict('was removed since it was read')
-  const same =
-    'sha256' in expect
-      ? (await hashAt(base, spot, old.size)) === expect.sha256
-      : old.mtimeMs === expect.mtimeMs
-  if (!same) throw conflict('was changed since it was read. Read it again and repeat the change')
-}
-
-async function hashAt({ dev, maxWriteBytes }: Base, { dir, name }: Spot, size: number) {
-  if (size > maxWriteBytes) throw tooLarge(maxWriteBytes)
-  await using file = await openFile(dir, name, { flags: constants.O_RDONLY, dev })
-  const hash = createHash('sha256')
-  for (let at = 0; at <= size; ) {
-    const bytes = await readBytes(file.handle, at, HASH_CHUNK)
-    if (bytes.length === 0) break
-    hash.update(bytes)
-    at += bytes.length
-  }
-  return hash.digest('hex')
-}
-
-function conflict(why: string): AppError {
-  return new AppError('conflict', `The file ${why}. Nothing was written`)
 }
