@@ -6,10 +6,7 @@ import { aMessage, aSession, aTenant, aUser, storedSession } from './test-builde
 await describeSql('repositories', (subject) => {
   test('a session comes back as it was stored, under its own tenant only', async () => {
     const { sessions } = subject().store
-    const session = aSession({
-      state: { thread_id: 't', n: [1, null] },
-      metadata: { 标题: '你好' },
-    })
+    const session = aSession({ metadata: { 标题: '你好', n: [1, null] } })
     await sessions.create(session)
     expect(await sessions.get('default', session.session_id)).toEqual(session)
     expect(await sessions.get('other', session.session_id)).toBeUndefined()
@@ -147,7 +144,7 @@ await describeSql('repositories', (subject) => {
       tenant_id: tenant.tenant_id,
       user_id: 'ana',
       name: 'first',
-      role: 'admin',
+      role: 'admin' as const,
       hashed_api_key: randomUUID(),
       key_mac: 'mac',
       pepper_kid: 'k1',
