@@ -151,6 +151,16 @@ describe.skipIf(!canStart)('Redis that fails', () => {
     expect(inspect([error, kv.state], { depth: 20, showHidden: true })).not.toMatch(/canary/)
   })
 
+  test('an error from the server does not carry what was sent', async () => {
+    await using server = await startRedis()
+    await using kv = createRedisKv({ url: server.url, prefix: 'p:', timeoutMs })
+    await onServer(server, (redis) => redis.lpush('p:k', 'not a string'))
+    const error = await kv.compareAndSet('k', 'canary', 'canary').catch((caught) => caught)
+    expect(error).toMatchObject({ code: 'store_unavailable' })
+    expect(error.message).toContain('WRONGTYPE')
+    expect(inspect(error, { depth: 20, showHidden: true })).not.toMatch(/canary/)
+  })
+
   test('closed it leaves no connection, and says so to whoever still calls', async () => {
     await using server = await startRedis()
     const kv = createRedisKv({ url: server.url, prefix: 'p:', timeoutMs })

@@ -16,7 +16,7 @@ function script(lua: string): RedisScript {
  * The server's own clock in microseconds: nodes whose clocks differ agree on it. Doubles hold it
  * exactly.
  */
-const serverTime = `
+export const serverTime = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]`
 
