@@ -45,3 +45,9 @@ export {
   type WriteOptions,
   workspaceDirName,
 } from './workspace/index.ts'
+export {
+  createMasker,
+  type Masker,
+  type MaskerLimits,
+  type MaskerOptions,
+} from './masking/index.ts'

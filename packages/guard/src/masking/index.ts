@@ -1,0 +1,1 @@
+export { createMasker, type Masker, type MaskerLimits, type MaskerOptions } from './masker.ts'
