@@ -17,6 +17,20 @@ export {
 export type { ProxyConnection } from './fault-proxy/proxy-connection.ts'
 export { firstLine } from './first-line.ts'
 export { longCount } from './long-count.ts'
+export {
+  type ModelStandIn,
+  type StandInKey,
+  type StartModelStandInOptions,
+  startModelStandIn,
+} from './model-stand-in/model-stand-in.ts'
+export type { ErrorReply, MessageReply, Reply } from './model-stand-in/reply.ts'
+export {
+  lastUserText,
+  type ModelRequest,
+  type RecordedRequest,
+  toolRounds,
+} from './model-stand-in/request.ts'
+export type { Script, Step } from './model-stand-in/script.ts'
 export { ensureBinary } from './services/binary.ts'
 export { createDatabase, type TestDatabase } from './services/create-database.ts'
 export { createRedisScope, type RedisScope } from './services/create-redis-scope.ts'
