@@ -50,9 +50,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
 function createFastify(config: Config, log: Logger): FastifyInstance {
   const app = fastify({
-    loggerInstance: log,
-    childLoggerFactory: (logger, bindings) =>
-      createRequestLogger(logger as Logger, String(bindings.reqId)),
+    // The framework's own news (where it listens) is told by us; its warnings are kept.
+    loggerInstance: log.child({}, { level: 'warn' }) as Logger,
+    childLoggerFactory: (_logger, bindings) => createRequestLogger(log, String(bindings.reqId)),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: chooseRequestId,
     requestIdHeader: false,

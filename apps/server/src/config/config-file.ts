@@ -35,7 +35,7 @@ function readJson(path: string, mustExist: boolean, problems: Problem[]): object
     problems.push({ name: path, message: notAnObject })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' && !mustExist) return undefined
+    if ((code === 'ENOENT' || code === 'ENOTDIR') && !mustExist) return undefined
     problems.push({ name: path, message: code === undefined ? notJson : cannotRead(message) })
   }
   return undefined

@@ -174,7 +174,10 @@ export const configSchema = z.object({
     },
   }),
   master_key: secretText(anyText, {
-    expected: { en: '32 bytes in base64 or hexadecimal', zh: 'base64 或十六进制的 32 字节' },
+    expected: {
+      en: 'the base64 of 32 bytes; older keys may follow after commas',
+      zh: '32 字节的 base64；其后可用逗号附上旧密钥',
+    },
     group: 'storage',
     about: {
       en: 'Key under which stored secrets are encrypted',

@@ -93,7 +93,8 @@ function watch(
         await (isOpen ? dependency.check() : dependency.open())
         onSuccess()
       } catch (error) {
-        if (isFatal(error)) return onFatal(error)
+        if (isStopping()) return
+        if (isFatal(error) || !(isOpen || isAppError(error))) return onFatal(error)
         onFailure(error)
       }
       await pause(failures === 0 ? checkEveryMs : backoff(failures, maxBackoffMs))

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Logger } from '../log/logger.ts'
 import { createTestApp } from '../testing/test-app.ts'
 
 const open = { config: { access: 'public' } } as const
@@ -20,20 +19,18 @@ test('each request has an id of its own, in its answer and in its log record [D2
 })
 
 test('everything logged on the way carries the id, through whichever logger, also after a body was read [D22.5]', async () => {
-  let shared: Logger | undefined
   await using server = await createTestApp({
     extend(app) {
-      shared = app.log as Logger
       app.post('/x', open, async (request) => {
-        shared?.info('from a store that knows no request')
+        server.log.info('from a store that knows no request')
         await setImmediate()
         request.log.info('from the route')
-        await Promise.all([1, 2].map(async (i) => shared?.info(`part ${i}`)))
+        await Promise.all([1, 2].map(async (i) => server.log.info(`part ${i}`)))
         throw new Error('unexpected')
       })
     },
   })
-  shared?.info('outside')
+  server.log.info('outside')
   const headers = { 'x-request-id': 'trace-7:a.b_c' }
   const response = await server.app.inject({
     method: 'POST',

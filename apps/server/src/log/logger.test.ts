@@ -7,7 +7,7 @@ import { inRequest } from './request-scope.ts'
 
 function createLines() {
   const lines: string[] = []
-  const mask = { value: (value: unknown) => value, text: (text: string) => text }
+  const mask = { mask: (value: unknown) => value, maskText: (text: string) => text }
   const sink = { write: (line: string) => void lines.push(line) }
   return { lines, sink, log: createLogger({ level: 'debug', mask, sink }) }
 }
@@ -66,7 +66,7 @@ test.each(hostile)('a message of %j stays one record and one line', (text) => {
 
 test.each(hostile)('on a terminal %j cannot start a line or give a command', (text) => {
   const { lines, sink } = createLines()
-  const mask = { value: (value: unknown) => value, text: (value: string) => value }
+  const mask = { mask: (value: unknown) => value, maskText: (value: string) => value }
   const log = createLogger({
     level: 'debug',
     mask,
@@ -115,8 +115,8 @@ test('everything passes the mask: message, parameters, fields, bindings and erro
   const lines: string[] = []
   const hide = (text: string) => text.replaceAll('canary', '***')
   const mask = {
-    value: (value: unknown) => JSON.parse(hide(JSON.stringify(value))),
-    text: hide,
+    mask: (value: unknown) => JSON.parse(hide(JSON.stringify(value))),
+    maskText: hide,
   }
   const sink = { write: (line: string) => void lines.push(line) }
   const log = createLogger({ level: 'debug', mask, sink })

@@ -12,8 +12,8 @@ export interface LogSink {
 
 /** Hides secrets, by key and by known value. Never throws. */
 export interface LogMask {
-  value(value: unknown): unknown
-  text(text: string): string
+  mask(value: unknown): unknown
+  maskText(text: string): string
 }
 
 export interface LoggerOptions {
@@ -48,7 +48,7 @@ export function createLogger({ level, mask, sink }: LoggerOptions): Logger {
       hooks: {
         logMethod(args, method) {
           const { fields, message } = splitArguments(args)
-          method.call(this, fields, clipText(mask.text(message)))
+          method.call(this, fields, clipText(mask.maskText(message)))
         },
         streamWrite: escapeLineBreaks,
       },
@@ -99,7 +99,7 @@ function splitArguments(args: unknown[]): { fields: object; message: string } {
 function toRecord(fields: object, mask: LogMask): Record<string, unknown> {
   const { err, ...rest } = fields as Record<string, unknown>
   const named = err === undefined ? rest : { ...rest, error: err }
-  return mask.value(clip(named)) as Record<string, unknown>
+  return mask.mask(clip(named)) as Record<string, unknown>
 }
 
 function asIs(value: unknown): unknown {

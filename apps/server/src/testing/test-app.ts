@@ -8,6 +8,7 @@ import { createLogger, type Logger } from '../log/logger.ts'
 
 export interface TestApp extends AsyncDisposable {
   app: FastifyInstance
+  log: Logger
   /** Log records so far. */
   records: Record<string, unknown>[]
 }
@@ -48,6 +49,7 @@ export async function createTestApp({
   await app.ready()
   return {
     app,
+    log,
     records,
     async [Symbol.asyncDispose]() {
       readiness.stop()
@@ -67,6 +69,6 @@ export function testConfig(change: Partial<Config> = {}): Config {
 export function createTestLog(): { log: Logger; records: Record<string, unknown>[] } {
   const records: Record<string, unknown>[] = []
   const sink = { write: (line: string) => void records.push(JSON.parse(line)) }
-  const mask = { value: (value: unknown) => value, text: (text: string) => text }
+  const mask = { mask: (value: unknown) => value, maskText: (text: string) => text }
   return { log: createLogger({ level: 'debug', mask, sink }), records }
 }

@@ -1,0 +1,216 @@
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { temporaryDirectory, waitFor } from '@dataagent/testkit'
+import { describe, expect, test } from 'vitest'
+import { runServer } from './testing/test-server.ts'
+
+const key = 'a-configured-key-of-good-length'
+
+describe('first start without keys', () => {
+  test('listens on loopback, makes an administrator key, shows it once, and it works [D19.1]', async () => {
+    await using directory = await temporaryDirectory()
+    await using server = runServer({ dataDir: directory.path })
+    expect(await server.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    const shown = await server.shownKey()
+    expect(server.stderr()).toContain(`${await server.url()}/#key=${shown}`)
+
+    const answer = await server.get('/api/v1/me', { 'x-api-key': shown })
+    expect(await answer.json()).toEqual({
+      tenant_id: 'default',
+      user_id: 'admin',
+      role: 'platform_admin',
+    })
+    expect((await server.get('/api/v1/me')).status).toBe(401)
+  })
+
+  test('keeps the key out of the log and the database, and its files from other users', async () => {
+    await using directory = await temporaryDirectory()
+    const dataDir = join(directory.path, 'made')
+    await using server = runServer({ dataDir, args: ['--log-level', 'debug'] })
+    const shown = await server.shownKey()
+    await server.get('/api/v1/me', { 'x-api-key': shown })
+    await server.get(`/api/v1/nothing?key=${shown}`)
+    server.process.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+    expect(server.stdout()).not.toContain(shown.slice(-20))
+    const database = await readFile(join(dataDir, 'dataagent.db'), 'latin1')
+    expect(database).toContain('platform_admin')
+    expect(database).not.toContain(shown.slice(-20))
+    for (const name of ['', 'dataagent.db', 'master.key'])
+      expect((await stat(join(dataDir, name))).mode & 0o077).toBe(0)
+  })
+
+  test('is told from the second: the key still works and is not shown again', async () => {
+    await using directory = await temporaryDirectory()
+    await using first = runServer({ dataDir: directory.path })
+    const shown = await first.shownKey()
+    first.process.kill('SIGTERM')
+    await first.ended
+    await using second = runServer({ dataDir: directory.path })
+    await waitFor(() => second.stderr().includes('--new-admin-key'), { timeoutMs: 20_000 })
+    expect(second.stderr()).not.toContain('#key=')
+    expect((await second.get('/api/v1/me', { 'x-api-key': shown })).status).toBe(200)
+  })
+
+  test('by two processes at once gives one key', async () => {
+    await using directory = await temporaryDirectory()
+    await using one = runServer({ dataDir: directory.path })
+    await using two = runServer({ dataDir: directory.path })
+    await waitFor(() => one.stderr().includes('Stop') && two.stderr().includes('Stop'), {
+      timeoutMs: 20_000,
+    })
+    expect(`${one.stderr()}${two.stderr()}`.match(/#key=/g)).toHaveLength(1)
+  })
+})
+
+test('--new-admin-key makes a further key while the server runs, and exits', async () => {
+  await using directory = await temporaryDirectory()
+  await using server = runServer({ dataDir: directory.path })
+  const first = await server.shownKey()
+  await using maker = runServer({ dataDir: directory.path, args: ['--new-admin-key'] })
+  expect(await maker.ended).toBe(0)
+  const second = /#key=(\S+)/.exec(maker.stderr())?.[1] ?? ''
+  for (const good of [first, second])
+    expect((await server.get('/api/v1/me', { 'x-api-key': good })).status).toBe(200)
+  const wrong = second.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
+  expect((await server.get('/api/v1/me', { 'x-api-key': wrong })).status).toBe(401)
+})
+
+test('several configured keys get in, and none is made or shown [D19.4]', async () => {
+  await using directory = await temporaryDirectory()
+  const env = { DATAAGENT_API_KEYS: `${key}1,${key}2`, DATAAGENT_HOST: '127.0.0.1' }
+  await using server = runServer({ dataDir: directory.path, env })
+  const statuses = await Promise.all(
+    [`${key}1`, `${key}2`, `${key}3`, key].map(
+      async (one) => (await server.get('/api/v1/me', { 'x-api-key': one })).status,
+    ),
+  )
+  expect(statuses).toEqual([200, 200, 401, 401])
+  await waitFor(() => server.stderr().includes('DATAAGENT_API_KEYS'))
+  expect(server.stdout() + server.stderr()).not.toContain(key)
+})
+
+test('authentication off lets everyone in on loopback, and warns at each start [D19.5]', async () => {
+  await using directory = await temporaryDirectory()
+  const env = { DATAAGENT_AUTH_DISABLED: 'true' }
+  await using server = runServer({ dataDir: directory.path, env })
+  expect((await server.get('/api/v1/me')).status).toBe(200)
+  const warning = server.records().find(({ level }) => level === 'warning')
+  expect(warning?.message).toContain('authentication is off')
+})
+
+describe('a start that cannot be', () => {
+  test.each([
+    [['--host', '0.0.0.0'], {}, 'DATAAGENT_API_KEYS'],
+    [
+      ['--host', '0.0.0.0', '--auth-disabled'],
+      { DATAAGENT_API_KEYS: key },
+      'DATAAGENT_AUTH_DISABLED',
+    ],
+    [['--port', 'x'], {}, 'port: expected a whole number'],
+    [[], { DATAAGENT_MASTER_KEY: 'canary-too-short' }, 'master key'],
+  ])('%j %j exits with 2 and says why', async (args, env, expected) => {
+    await using directory = await temporaryDirectory()
+    await using server = runServer({ dataDir: directory.path, args, env })
+    expect(await server.ended).toBe(2)
+    expect(server.stderr()).toContain(expected)
+    expect(server.stdout() + server.stderr()).not.toMatch(/canary|a-configured-key|at .*\.ts:/)
+  })
+
+  test('for a port in use names another', async () => {
+    await using directory = await temporaryDirectory()
+    const other = createServer().listen(0, '127.0.0.1')
+    await waitFor(() => other.listening)
+    const { port } = other.address() as { port: number }
+    await using server = runServer({ dataDir: directory.path, args: ['--port', String(port)] })
+    expect(await server.ended).toBe(1)
+    expect(server.stderr()).toContain(`--port ${port + 1}`)
+    other.close()
+  })
+
+  test('for a data directory that cannot be made names the setting', async () => {
+    await using directory = await temporaryDirectory()
+    const file = join(directory.path, 'a-file')
+    await writeFile(file, '')
+    await using server = runServer({ dataDir: join(file, 'data') })
+    expect(await server.ended).toBe(2)
+    expect(server.stderr()).toContain('--data-dir')
+  })
+
+  test('for a master key that is not the one of the data changes nothing', async () => {
+    await using directory = await temporaryDirectory()
+    await using first = runServer({ dataDir: directory.path })
+    await first.shownKey()
+    first.process.kill('SIGTERM')
+    await first.ended
+    const env = { DATAAGENT_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+    await using second = runServer({ dataDir: directory.path, env })
+    expect(await second.ended).toBe(2)
+    expect(second.stderr()).toContain('The master key is not the one')
+    await using third = runServer({ dataDir: directory.path })
+    await waitFor(() => third.stderr().includes('--new-admin-key'), { timeoutMs: 20_000 })
+  })
+
+  test('for a key file that others can read says how to close it', async () => {
+    await using directory = await temporaryDirectory()
+    const file = join(directory.path, 'key')
+    await writeFile(file, Buffer.alloc(32, 7).toString('base64'))
+    await chmod(file, 0o644)
+    const env = { DATAAGENT_MASTER_KEY_FILE: file }
+    await using server = runServer({ dataDir: directory.path, env })
+    expect(await server.ended).toBe(2)
+    expect(server.stderr()).toContain(`chmod 600 ${file}`)
+  })
+})
+
+test('--help and --version print to standard output and exit with 0, in the language asked for', async () => {
+  const dataDir = '/no/such/directory'
+  await using help = runServer({ dataDir, args: ['--help', '--lang', 'zh'] })
+  await using version = runServer({ dataDir, args: ['--version'] })
+  expect([await help.ended, await version.ended]).toEqual([0, 0])
+  expect(help.stdout()).toContain('监听端口')
+  expect(version.stdout()).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+test('everything on standard output is a record with the four fields [D22.1] [D22.2]', async () => {
+  await using directory = await temporaryDirectory()
+  await using server = runServer({ dataDir: directory.path, args: ['--log-level', 'debug'] })
+  await server.shownKey()
+  await server.get('/api/v1/health', { 'x-request-id': 'from-the-test' })
+  server.process.kill('SIGTERM')
+  await server.ended
+  const lines = server.stdout().trimEnd().split('\n')
+  for (const line of lines) {
+    expect(JSON.parse(line)).toMatchObject({
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      level: expect.stringMatching(/^(debug|info|warning|error)$/),
+      message: expect.any(String),
+    })
+    expect(JSON.parse(line)).toHaveProperty('request_id')
+  }
+  expect(lines.join()).toContain('"request_id":"from-the-test"')
+})
+
+test('a log that nobody can write (a full disk) does not stop the server', async () => {
+  await using directory = await temporaryDirectory()
+  await mkdir(join(directory.path, 'data'))
+  const { spawn } = await import('node:child_process')
+  const { fileURLToPath } = await import('node:url')
+  const port = await new Promise<number>((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+  const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+  const command = `exec "${process.execPath}" --conditions=dataagent-source "${main}" --data-dir "${directory.path}/data" --port ${port} --log-level debug >/dev/full 2>&1`
+  const child = spawn('/bin/sh', ['-c', command], { stdio: 'ignore' })
+  try {
+    const ask = () => fetch(`http://127.0.0.1:${port}/api/v1/health`)
+    await waitFor(async () => (await ask()).ok, { timeoutMs: 20_000 })
+    for (let i = 0; i < 50; i++) expect((await ask()).status).toBe(200)
+  } finally {
+    child.kill('SIGKILL')
+  }
+})

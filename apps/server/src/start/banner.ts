@@ -1,0 +1,103 @@
+import type { Config, Lang } from '../config/index.ts'
+import type { AdminKey } from './admin-key.ts'
+
+export interface BannerOptions {
+  config: Config
+  /** Where the server listens. */
+  url: string
+  adminKey: AdminKey
+}
+
+/** What a person reads once the server runs: where it is, how to get in, where data lives, how to stop. */
+export function formatBanner({ config, url, adminKey }: BannerOptions): string {
+  const words = texts[config.lang]
+  const address = config.public_url ?? url
+  const rows: [string, string][] = [
+    [words.address, address],
+    [words.data, config.data_dir],
+    [words.stop, 'Ctrl-C'],
+  ]
+  const width = Math.max(...rows.map(([name]) => columns(name)))
+  const lines = rows.map(([name, value]) => `  ${padTo(name, width)}  ${value}`)
+  return ['', `  ${words.title}`, '', ...lines, '', ...signIn({ config, url, adminKey }), ''].join(
+    '\n',
+  )
+}
+
+/** What `--new-admin-key` prints. */
+export function formatNewKey(config: Config, key: string): string {
+  const words = texts[config.lang]
+  const url = config.public_url ?? `http://127.0.0.1:${config.port}`
+  return ['', `  ${words.newKey}`, '', ...keyLines(words, url, key), ''].join('\n')
+}
+
+/** What is printed while a store is not there yet. */
+export function formatWaiting(lang: Lang, url: string, names: string[]): string {
+  const words = texts[lang]
+  return `\n  ${words.title}\n\n  ${words.address}  ${url}\n  ${words.waiting}  ${names.join(', ')}\n`
+}
+
+function signIn({ config, url, adminKey }: BannerOptions): string[] {
+  const words = texts[config.lang]
+  const address = config.public_url ?? url
+  if (config.auth_disabled) return [`  ${words.open}`]
+  if (adminKey.status === 'configured') return [`  ${words.configured}`]
+  if (adminKey.status === 'exists')
+    return [`  ${words.exists}`, `  ${words.lost}  npm start -- --new-admin-key`]
+  return [`  ${words.made}`, '', ...keyLines(words, address, adminKey.key)]
+}
+
+/** The part of a link after # stays in the browser: neither our log nor a proxy's sees the key. */
+function keyLines(words: Words, address: string, key: string): string[] {
+  return [
+    `  ${words.key}`,
+    `    ${key}`,
+    `  ${words.link}`,
+    `    ${address.replace(/\/$/, '')}/#key=${encodeURIComponent(key)}`,
+  ]
+}
+
+const en = {
+  title: 'DataAgent is running',
+  address: 'Open',
+  data: 'Data',
+  stop: 'Stop',
+  waiting: 'Waiting for',
+  made: 'An administrator key was made. It is shown only this once: keep it safe.',
+  newKey: 'A new administrator key was made. It is shown only this once: keep it safe.',
+  key: 'API key',
+  link: 'Sign in with this link',
+  exists: 'Sign in with your API key.',
+  lost: 'Lost it? Make a new one:',
+  configured: 'Sign in with a key of DATAAGENT_API_KEYS.',
+  open: 'Authentication is off: whoever uses this machine is administrator.',
+}
+
+type Words = Record<keyof typeof en, string>
+
+const zh: Words = {
+  title: 'DataAgent 已启动',
+  address: '打开',
+  data: '数据',
+  stop: '停止',
+  waiting: '等待',
+  made: '已生成管理员 Key。仅显示这一次，请妥善保存。',
+  newKey: '已生成新的管理员 Key。仅显示这一次，请妥善保存。',
+  key: 'API Key',
+  link: '点击链接登录',
+  exists: '请使用你的 API Key 登录。',
+  lost: '忘记了？重新生成：',
+  configured: '请使用 DATAAGENT_API_KEYS 中的 Key 登录。',
+  open: '认证已关闭：本机的任何人都是管理员。',
+}
+
+const texts: Record<Lang, Words> = { en, zh }
+
+function padTo(text: string, width: number): string {
+  return text + ' '.repeat(width - columns(text))
+}
+
+/** Columns on a terminal: a Chinese character takes two. */
+function columns(text: string): number {
+  return [...text].reduce((sum, character) => sum + (character > '\u2e7f' ? 2 : 1), 0)
+}

@@ -1,0 +1,59 @@
+import { type Config, loadConfig, secretVariables } from '../config/index.ts'
+import { createLogger } from '../log/logger.ts'
+import { createMask } from '../log/mask.ts'
+import { createLogOutput } from '../log/output.ts'
+import { version } from '../version.ts'
+import { explainFailure } from './explain-failure.ts'
+import type { Run } from './run.ts'
+
+export interface StartOptions {
+  argv: string[]
+  /** The process's own: secrets are taken out of it, so that no child inherits them. */
+  env: NodeJS.ProcessEnv
+}
+
+/** The whole program, from its arguments to its end. */
+export async function start({ argv, env }: StartOptions): Promise<void> {
+  // Whatever we make (databases, keys, workspaces) is for this user alone.
+  process.umask(0o077)
+  // Nobody may be reading what is meant for people; that is no reason to stop.
+  process.stderr.on('error', () => {})
+  const given = { ...env }
+  for (const name of secretVariables) delete env[name]
+
+  const loaded = loadConfig({ argv, env: given })
+  if (loaded.status === 'help') return print(loaded.text)
+  if (loaded.status === 'version') return print(version)
+  if (loaded.status === 'invalid') {
+    process.stderr.write(`${loaded.message}\n`)
+    process.exitCode = 2
+    return
+  }
+  const { run } = await import('./run.ts')
+  await run({ ...loaded, ...createWays(loaded.config), env: given })
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text.trimEnd()}\n`)
+}
+
+function createWays(config: Config): Pick<Run, 'log' | 'say' | 'exit' | 'fail'> {
+  const output = createLogOutput(config)
+  const log = createLogger({ level: config.log_level, mask: createMask(config), sink: output })
+
+  function exit(code: number): never {
+    output.flush()
+    process.exit(code)
+  }
+
+  function fail(error: unknown): never {
+    const { code, text } = explainFailure(error, config)
+    if (text === undefined) log.fatal({ error }, 'the server cannot go on')
+    else process.stderr.write(`${text}\n`)
+    exit(code)
+  }
+
+  process.on('uncaughtException', fail)
+  process.on('unhandledRejection', fail)
+  return { log, exit, fail, say: (text) => void process.stderr.write(`${text}\n`) }
+}

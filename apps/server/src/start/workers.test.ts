@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { temporaryDirectory, waitFor } from '@dataagent/testkit'
+import { expect, test } from 'vitest'
+import { runServer, type ServerProcess } from '../testing/test-server.ts'
+
+function workerPids(server: ServerProcess): number[] {
+  const parent = String(server.process.pid)
+  return execFileSync('ps', ['-o', 'pid=', '--ppid', parent], { encoding: 'utf8' })
+    .split('\n')
+    .map(Number)
+    .filter((pid) => pid > 0)
+}
+
+async function allReady(server: ServerProcess): Promise<number[]> {
+  return waitFor(
+    async () => {
+      const pids = workerPids(server)
+      const isReady = (await server.get('/api/v1/ready', { connection: 'close' })).status === 200
+      return pids.length === 2 && isReady ? pids : undefined
+    },
+    { timeoutMs: 20_000 },
+  )
+}
+
+test('two workers serve one port, a killed one is replaced, and SIGTERM ends all with 0', async () => {
+  await using directory = await temporaryDirectory()
+  const args = ['--workers', '2', '--log-level', 'debug']
+  await using server = runServer({ dataDir: directory.path, args })
+  const shown = await server.shownKey()
+  const pids = await allReady(server)
+  const me = await server.get('/api/v1/me', { 'x-api-key': shown })
+  expect(me.status).toBe(200)
+
+  process.kill(pids[0] ?? 0, 'SIGKILL')
+  const after = await waitFor(
+    async () => {
+      const now = await allReady(server)
+      return now.includes(pids[0] ?? 0) ? undefined : now
+    },
+    { timeoutMs: 20_000 },
+  )
+  expect(after).toContain(pids[1])
+  expect(server.records().some(({ message }) => String(message).startsWith('a worker ended'))).toBe(
+    true,
+  )
+
+  server.process.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+  for (const pid of after) expect(() => process.kill(pid, 0)).toThrow()
+})

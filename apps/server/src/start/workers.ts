@@ -1,0 +1,85 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import type { Clock } from '@dataagent/guard'
+import type { Logger } from '../log/logger.ts'
+
+export interface WorkersOptions {
+  count: number
+  /** What their environment has besides ours. */
+  env: Record<string, string | undefined>
+  log: Logger
+  clock: Clock
+  /** Called for each new worker, before it runs. */
+  onWorker(worker: Worker): void
+  /** The first worker listens. */
+  onListening(port: number): void
+  /** No worker could start; `code` is how the last one ended. */
+  onFailed(code: number): void
+}
+
+export interface Workers {
+  /** Asks all of them to stop, and kills those that have not after `withinMs`. */
+  stop(withinMs: number): Promise<void>
+}
+
+const longestBackoffMs = 10_000
+/** A worker that lived this long has started well: the next death is a new one. */
+const steadyMs = 30_000
+
+/** Runs `count` workers that share one port, and starts another for each that dies. */
+export function startWorkers(options: WorkersOptions): Workers {
+  const { count, env, log, clock } = options
+  const running = new Set<Worker>()
+  let hasListened = false
+  let stopping = false
+  let quickDeaths = 0
+
+  function startOne(): void {
+    if (stopping) return
+    const startedAt = clock.monotonic()
+    const worker = cluster.fork(env)
+    running.add(worker)
+    options.onWorker(worker)
+    worker.once('listening', ({ port }) => {
+      if (!hasListened) options.onListening(port)
+      hasListened = true
+    })
+    worker.once('exit', (code, signal) => {
+      running.delete(worker)
+      if (!stopping) onDeath({ worker, code, signal, lived: clock.monotonic() - startedAt })
+    })
+  }
+
+  function onDeath({ worker, code, signal, lived }: Death): void {
+    if (!hasListened) options.onFailed(code ?? 1)
+    quickDeaths = lived < steadyMs ? quickDeaths + 1 : 1
+    const waitMs = Math.min(longestBackoffMs, 100 * 2 ** (quickDeaths - 1))
+    log.error(
+      { worker_pid: worker.process.pid, code, signal, restart_in_ms: waitMs },
+      'a worker ended; another is started',
+    )
+    clock.after(waitMs, startOne)
+  }
+
+  for (let i = 0; i < count; i++) startOne()
+
+  return {
+    async stop(withinMs) {
+      stopping = true
+      const ended = [...running].map((worker) => once(worker, 'exit'))
+      for (const worker of running) worker.process.kill('SIGTERM')
+      const cancelKill = clock.after(withinMs, () => {
+        for (const worker of running) worker.process.kill('SIGKILL')
+      })
+      await Promise.all(ended)
+      cancelKill()
+    },
+  }
+}
+
+interface Death {
+  worker: Worker
+  code: number | null
+  signal: string | null
+  lived: number
+}

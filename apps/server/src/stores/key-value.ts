@@ -1,0 +1,37 @@
+import { AppError } from '@dataagent/schema'
+import type { IpcEnd, Kv } from '@dataagent/store/kv'
+import type { Config } from '../config/index.ts'
+import type { Dependency } from '../deps/readiness.ts'
+
+export interface KeyValue {
+  dependency: Dependency
+  close(): Promise<void>
+}
+
+/** A connection that is only just being made is not away yet. */
+const patienceMs = 2_000
+
+/** The key-value store of these settings: Redis, the one that `parent` serves, or this process's own. */
+export function openKv(config: Config, parent: IpcEnd | undefined): KeyValue {
+  let kv: Kv | undefined
+
+  async function check(): Promise<void> {
+    if (kv?.state.status === 'away') throw new AppError('store_unavailable', kv.state.reason)
+  }
+
+  async function open(): Promise<void> {
+    kv ??= await createKv(config, parent)
+    await kv.ready(AbortSignal.timeout(patienceMs)).catch(check)
+  }
+
+  return {
+    dependency: { name: 'key-value store', open, check },
+    close: async () => kv?.[Symbol.asyncDispose](),
+  }
+}
+
+async function createKv({ redis_url }: Config, parent: IpcEnd | undefined): Promise<Kv> {
+  const { connectKv, createMemoryKv, createRedisKv } = await import('@dataagent/store/kv')
+  if (redis_url) return createRedisKv({ url: redis_url.reveal(), prefix: 'dataagent:' })
+  return parent ? connectKv({ parent }) : createMemoryKv()
+}
