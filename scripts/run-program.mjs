@@ -15,8 +15,23 @@ export function runProgram(command, args, env = process.env) {
     process.on('SIGINT', () => {})
     process.on('SIGTERM', () => child.kill('SIGTERM'))
     process.on('SIGHUP', () => child.kill('SIGHUP'))
+    whenParentEnds(() => child.kill('SIGTERM'))
     child.on('exit', (code, signal) =>
       resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']),
     )
   })
+}
+
+/**
+ * npm's shell dies of a signal without passing it on: who stops npm would leave the program running.
+ * @param {() => void} act
+ */
+function whenParentEnds(act) {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    act()
+  }, 250)
+  timer.unref()
 }

@@ -11,7 +11,7 @@ test('npm start prints its address, answers there, and stops in good order', asy
   await using directory = await temporaryDirectory()
   const args = ['start', '--silent', '--', '--port', '0', '--data-dir', directory.path]
   const npm = spawn('npm', args, { cwd: root, env: ownEnvironment(), detached: true })
-  const exited = once(npm, 'exit')
+  const closed = once(npm, 'close')
   try {
     let output = ''
     for (const stream of [npm.stdout, npm.stderr]) {
@@ -25,7 +25,7 @@ test('npm start prints its address, answers there, and stops in good order', asy
     const health = async () => (await fetch(`${url}/api/v1/health`)).text()
     await waitFor(async () => (await health()).includes('"status":"ok"'))
     npm.kill('SIGTERM')
-    await exited
+    await closed
     expect(output).toContain('stopped')
     await expect(health()).rejects.toThrow()
   } finally {

@@ -58,5 +58,5 @@ export class AppError extends Error {
 export function isAppError(error: unknown, code?: ErrorCode): error is AppError {
   if (!(error instanceof Error) || error.name !== 'AppError') return false
   const found = (error as AppError).code
-  return found in errorTable && (code === undefined || found === code)
+  return Object.hasOwn(errorTable, found) && (code === undefined || found === code)
 }

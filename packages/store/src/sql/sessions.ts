@@ -1,4 +1,4 @@
-import { AppError, type Session } from '@dataagent/schema'
+import { AppError, readJson, type Session } from '@dataagent/schema'
 import type { Kysely } from 'kysely'
 import type { Engine } from './engine.ts'
 import { assertId } from './ids.ts'
@@ -144,5 +144,9 @@ function toRow(session: Session): SessionRow {
 }
 
 function fromRow(row: SessionRow): Session {
-  return { ...row, state: JSON.parse(row.state), metadata: JSON.parse(row.metadata) }
+  return {
+    ...row,
+    state: readJson(row.state) as Session['state'],
+    metadata: readJson(row.metadata) as Session['metadata'],
+  }
 }

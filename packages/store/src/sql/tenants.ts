@@ -1,4 +1,4 @@
-import { AppError, type Tenant } from '@dataagent/schema'
+import { AppError, readJson, type Tenant } from '@dataagent/schema'
 import type { Kysely } from 'kysely'
 import { assertId } from './ids.ts'
 import type { Database, TenantRow } from './tables.ts'
@@ -47,5 +47,5 @@ function toRow(tenant: Tenant): TenantRow {
 }
 
 function fromRow(row: TenantRow): Tenant {
-  return { ...row, features_enabled: JSON.parse(row.features_enabled) }
+  return { ...row, features_enabled: readJson(row.features_enabled) as string[] }
 }
