@@ -35,7 +35,18 @@ async function tryBubblewrap(path: string): Promise<Bubblewrap> {
   try {
     const { stdout } = await run(path, ['--help'], { env: {} })
     const options = new Set(newerOptions.filter((option) => stdout.includes(option)))
-    const args = [...isolation(options), '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev']
+    const args = [
+      ...isolation(options),
+      '--ro-bind',
+      '/',
+      '/',
+      '--proc',
+      '/proc',
+      '--remount-ro',
+      '/proc',
+      '--dev',
+      '/dev',
+    ]
     await run(path, [...args, '--', path, '--version'], { env: {}, timeout: 10_000 })
     return { status: 'ready', path, options }
   } catch (error) {

@@ -17,9 +17,6 @@ const baseNames = {
   ],
 } as const
 
-/** Set in every started process, and so in all it starts: how a descendant that left the group is found again. */
-export const tagName = 'DATAAGENT_PROCESS_TAG'
-
 export type Environment = Readonly<Record<string, string>>
 
 /** Picks the few variables that programs need from `from` (usually the host's own environment). */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { tagName } from './environment.ts'
+import { tagName } from './tag.ts'
 
 const rowsPerTurn = 64
 
@@ -44,17 +44,18 @@ function listPids(): number[] {
   return readdirSync('/proc').map(Number).filter(Number.isInteger)
 }
 
+/** Of a living process. Session 0 is the kernel's own threads: what we start has a session. */
 function readRow(pid: number): ProcessRow | undefined {
   const stat = readProc(pid, 'stat')
   // The name, in brackets, may hold anything; the fields after it are numbers.
   const [state, parent, , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  if (state === undefined || session === undefined || state === 'Z' || state === 'X')
-    return undefined
+  const isLiving = state !== undefined && state !== 'Z' && state !== 'X'
+  if (!isLiving || session === undefined || session === '0') return undefined
   return { pid, parent: Number(parent), session: Number(session) }
 }
 
 function hasTag(pid: number, tag: string): boolean {
-  return readProc(pid, 'environ').includes(`${tagName}=${tag}`)
+  return tag !== '' && readProc(pid, 'environ').includes(`${tagName}=${tag}`)
 }
 
 /** Empty when the process has gone meanwhile or is another user's. */

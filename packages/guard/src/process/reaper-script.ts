@@ -1,4 +1,4 @@
-import { tagName } from './environment.ts'
+import { tagName } from './tag.ts'
 
 /**
  * Reads `tag T`, `add PID` and `remove PID`, one a line. When its input ends, the host has gone: it kills the groups it
@@ -19,10 +19,12 @@ done
 
 find_family() {
   family=' '
-  for file in $(grep -lsF "${tagName}=$tag" /proc/[0-9]*/environ); do
-    file=\${file#/proc/}
-    family="$family\${file%/environ} "
-  done
+  if [ -n "$tag" ]; then
+    for file in $(grep -lsF "${tagName}=$tag" /proc/[0-9]*/environ); do
+      file=\${file#/proc/}
+      family="$family\${file%/environ} "
+    done
+  fi
   grown=yes
   while [ $grown = yes ]; do
     grown=no
@@ -31,6 +33,7 @@ find_family() {
       pid=\${file#/proc/}
       pid=\${pid%/stat}
       set -- \${line##*) }
+      [ $# -gt 20 ] || continue
       case $family in *" $pid "*) continue ;; esac
       case "$1 $groups" in Z*) ;; *" $4 "*) family="$family$pid " grown=yes ;; esac
       case "$1 $family" in Z*) ;; *" $2 "*) family="$family$pid " grown=yes ;; esac
@@ -42,7 +45,7 @@ quiet=0
 round=0
 while [ $quiet -lt 3 ] && [ $round -lt 100 ]; do
   find_family
-  for group in $groups; do kill -KILL -- "-$group"; done
+  for group in $groups; do kill -KILL "-$group"; done
   for pid in $family; do kill -KILL "$pid"; done
   groups=' '
   if [ "$family" = ' ' ]; then quiet=$((quiet + 1)); else quiet=0; fi

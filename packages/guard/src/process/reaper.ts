@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '@dataagent/schema'
+import { systemClock } from '../clock.ts'
 import { reaperScript } from './reaper-script.ts'
 
 /**
@@ -24,7 +25,7 @@ export interface Reaper {
 export type ReaperKind = 'shell' | 'node'
 
 const shell = '/bin/sh'
-const restartAfterMs = 1000
+const restartAfterMs = 500
 
 export function createReaper(options: { kind?: ReaperKind } = {}): Reaper {
   const kind = options.kind ?? (existsSync(shell) ? 'shell' : 'node')
@@ -32,16 +33,17 @@ export function createReaper(options: { kind?: ReaperKind } = {}): Reaper {
   const leaders = new Set<number>()
   let current = start()
 
-  /** A reaper that is killed from outside would leave the children unguarded: another takes its place. */
   function start(): ChildProcess {
-    const startedAt = performance.now()
     const child = spawnReaper(kind)
-    child.once('exit', () => {
-      const mayStartAgain = performance.now() - startedAt > restartAfterMs
-      if (leaders.size > 0 && mayStartAgain) current = start()
-    })
+    child.once('exit', () => systemClock.after(restartAfterMs, revive))
     child.stdin?.write(`tag ${tag}\n${[...leaders].map((leader) => `add ${leader}\n`).join('')}`)
     return child
+  }
+
+  /** One that was killed from outside would leave the children unguarded: another takes its place. */
+  function revive(): void {
+    const isGone = current.exitCode !== null || current.signalCode !== null
+    if (isGone && leaders.size > 0) current = start()
   }
 
   return {
@@ -51,9 +53,8 @@ export function createReaper(options: { kind?: ReaperKind } = {}): Reaper {
     },
     add(leader) {
       leaders.add(leader)
-      if (current.exitCode === null && current.signalCode === null) {
-        current.stdin?.write(`add ${leader}\n`)
-      } else current = start()
+      current.stdin?.write(`add ${leader}\n`)
+      revive()
     },
     remove(leader) {
       leaders.delete(leader)

@@ -21,7 +21,10 @@ export interface SandboxOptions {
   bubblewrap?: string
 }
 
-/** Limits of each process in the sandbox; `processes` (threads count too) is of all of them together. */
+/**
+ * Limits of each process in the sandbox; `processes` (threads count too) is of all of them together, and does not hold
+ * when the host is root.
+ */
 export interface ProcessLimits {
   /** Heap and other private memory. */
   memoryBytes?: number
@@ -87,6 +90,8 @@ export async function toSandboxView(needs: {
     ...view.mounts().flatMap((mount) => toOptions(mount, needs.hasSize)),
     ...['--ro-bind-data', String(needs.passwdFd), '/etc/passwd'],
     ...['--chdir', cwd ?? '/tmp'],
+    // Under a host that is root its "nobody" is root to the kernel, which lets root change settings in /proc/sys.
+    ...['--remount-ro', '/proc'],
     ...['--remount-ro', '/'],
   ]
 }
