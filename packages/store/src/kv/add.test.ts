@@ -32,12 +32,12 @@ describeKv('a counter', ({ kv, other, elapse }) => {
 
   test('begins at 0 again when it was not changed for its time to live', async () => {
     const key = randomUUID()
-    await kv.add(key, 5, { ttlMs: 500 })
-    await elapse(250)
-    await kv.add(key, 1, { ttlMs: 500 })
-    await elapse(300)
+    await kv.add(key, 5, { ttlMs: 1_000 })
+    await elapse(500)
+    await kv.add(key, 1, { ttlMs: 1_000 })
+    await elapse(600)
     expect(await kv.add(key, 0)).toEqual({ status: 'ok', value: 6 })
-    await elapse(200)
+    await elapse(400)
     expect(await kv.add(key, 0)).toEqual({ status: 'ok', value: 0 })
   })
 

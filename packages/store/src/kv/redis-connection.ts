@@ -86,6 +86,8 @@ function clientOptions(timeoutMs: number) {
     commandTimeout: timeoutMs,
     // Past this a server that is silent counts as gone, and the connection is made anew.
     socketTimeout: timeoutMs + 100,
+    // ioredis waits that long on closing, also where there is no connection any more.
+    disconnectTimeout: 100,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,

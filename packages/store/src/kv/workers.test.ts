@@ -47,7 +47,7 @@ describe.each(stages)('two worker processes $name', ({ open }) => {
     const admitted = bursts.flat()
     expect(bursts.every((burst) => burst.length > 0)).toBe(true)
     expect(mostWithin(admitted, limit.windowMs)).toBeLessThanOrEqual(limit.max)
-    expect(admitted.length).toBeGreaterThan(limit.max * Math.floor(forMs / limit.windowMs) * 0.7)
+    expect(admitted.length).toBeGreaterThan(limit.max * Math.floor(forMs / limit.windowMs) * 0.5)
   })
 
   test('taking the same codes: each is won once', async () => {
