@@ -1,4 +1,4 @@
-import { AppError } from '@dataagent/schema'
+import { AppError, isAppError, readJson } from '@dataagent/schema'
 import type { Expiring, Kv } from './kv.ts'
 
 export interface TypedValuesOptions<T> {
@@ -25,11 +25,11 @@ export function createTypedValues<T>({ kv, prefix, parse }: TypedValuesOptions<T
   function read(text: string | undefined): T | undefined {
     if (text === undefined) return undefined
     try {
-      return parse(JSON.parse(text))
+      return parse(readJson(text))
     } catch (cause) {
       const message = `What is stored under "${prefix}" is not what this version writes.`
-      // A SyntaxError quotes the text.
-      throw new AppError('internal', message, cause instanceof SyntaxError ? {} : { cause })
+      // The text that does not parse may be a secret.
+      throw new AppError('internal', message, isAppError(cause, 'parse_error') ? {} : { cause })
     }
   }
 
