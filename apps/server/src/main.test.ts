@@ -81,6 +81,7 @@ test('several configured keys get in, and none is made or shown [D19.4]', async 
   await using directory = await temporaryDirectory()
   const env = { DATAAGENT_API_KEYS: `${key}1,${key}2`, DATAAGENT_HOST: '127.0.0.1' }
   await using server = runServer({ dataDir: directory.path, env })
+  await waitFor(async () => (await server.get('/api/v1/ready')).ok)
   const statuses = await Promise.all(
     [`${key}1`, `${key}2`, `${key}3`, key].map(
       async (one) => (await server.get('/api/v1/me', { 'x-api-key': one })).status,

@@ -1,8 +1,8 @@
 import { format } from 'node:util'
+import type { Masker } from '@dataagent/guard'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Logger as PinoLogger, pino } from 'pino'
 import type { Config } from '../config/index.ts'
-import { clip, clipText } from './clip.ts'
 import { currentRequestId } from './request-scope.ts'
 
 /** Where records go: one call a record, which ends with a new line. */
@@ -10,15 +10,9 @@ export interface LogSink {
   write(line: string): void
 }
 
-/** Hides secrets, by key and by known value. Never throws. */
-export interface LogMask {
-  mask(value: unknown): unknown
-  maskText(text: string): string
-}
-
 export interface LoggerOptions {
   level: Config['log_level']
-  mask: LogMask
+  masker: Masker
   sink: LogSink
 }
 
@@ -31,7 +25,7 @@ const names: Record<string, string> = { trace: 'debug', warn: 'warning', fatal: 
  * request) and whatever else the call gives. Secrets are masked and lengths capped here, whoever
  * calls.
  */
-export function createLogger({ level, mask, sink }: LoggerOptions): Logger {
+export function createLogger({ level, masker, sink }: LoggerOptions): Logger {
   const logger = pino(
     {
       level: level === 'warning' ? 'warn' : level,
@@ -41,30 +35,30 @@ export function createLogger({ level, mask, sink }: LoggerOptions): Logger {
       timestamp: () => `,"timestamp":"${new Date().toISOString()}"`,
       formatters: {
         level: (label) => ({ level: names[label] ?? label }),
-        log: (fields) => toRecord(fields, mask),
+        log: (fields) => toRecord(fields, masker),
       },
       serializers: { error: asIs, err: asIs, req: asIs, res: asIs },
       mixin: (_fields, _level, source) => ({ request_id: requestIdOf(source) }),
       hooks: {
         logMethod(args, method) {
           const { fields, message } = splitArguments(args)
-          method.call(this, fields, clipText(mask.maskText(message)))
+          method.call(this, fields, masker.maskText(message))
         },
         streamWrite: escapeLineBreaks,
       },
     },
     sink,
   )
-  maskBindings(logger, mask)
+  maskBindings(logger, masker)
   return logger as Logger
 }
 
 /** A child's bindings are written as they are given, past every formatter: they are masked on the way in. */
-function maskBindings(logger: PinoLogger, mask: LogMask): void {
+function maskBindings(logger: PinoLogger, masker: Masker): void {
   const { child } = logger
   Object.defineProperty(logger, 'child', {
     value(this: PinoLogger, bindings: object, options: object) {
-      return child.call(this, toRecord(bindings, mask), options)
+      return child.call(this, toRecord(bindings, masker), options)
     },
   })
 }
@@ -95,11 +89,10 @@ function splitArguments(args: unknown[]): { fields: object; message: string } {
   return { fields, message: cause instanceof Error ? cause.message : '' }
 }
 
-/** Errors become plain objects first: a mask sees through those only. */
-function toRecord(fields: object, mask: LogMask): Record<string, unknown> {
+function toRecord(fields: object, masker: Masker): Record<string, unknown> {
   const { err, ...rest } = fields as Record<string, unknown>
   const named = err === undefined ? rest : { ...rest, error: err }
-  return mask.mask(clip(named)) as Record<string, unknown>
+  return masker.mask(named) as Record<string, unknown>
 }
 
 function asIs(value: unknown): unknown {

@@ -1,6 +1,6 @@
 import { type Config, loadConfig, secretVariables } from '../config/index.ts'
+import { createLogMasker } from '../log/log-masker.ts'
 import { createLogger } from '../log/logger.ts'
-import { createMask } from '../log/mask.ts'
 import { createLogOutput } from '../log/output.ts'
 import { version } from '../version.ts'
 import { explainFailure } from './explain-failure.ts'
@@ -39,7 +39,8 @@ function print(text: string): void {
 
 function createWays(config: Config): Pick<Run, 'log' | 'say' | 'exit' | 'fail'> {
   const output = createLogOutput(config)
-  const log = createLogger({ level: config.log_level, mask: createMask(config), sink: output })
+  const masker = createLogMasker(config)
+  const log = createLogger({ level: config.log_level, masker, sink: output })
 
   function exit(code: number): never {
     output.flush()

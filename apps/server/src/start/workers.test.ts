@@ -22,7 +22,9 @@ async function allReady(server: ServerProcess): Promise<number[]> {
   )
 }
 
-test('two workers serve one port, a killed one is replaced, and SIGTERM ends all with 0', async () => {
+test('two workers serve one port, a killed one is replaced, and SIGTERM ends all with 0', {
+  timeout: 90_000,
+}, async () => {
   await using directory = await temporaryDirectory()
   const args = ['--workers', '2', '--log-level', 'debug']
   await using server = runServer({ dataDir: directory.path, args })
@@ -46,5 +48,35 @@ test('two workers serve one port, a killed one is replaced, and SIGTERM ends all
 
   server.process.kill('SIGTERM')
   expect(await server.ended).toBe(0)
-  for (const pid of after) expect(() => process.kill(pid, 0)).toThrow()
+  expect(after.filter(isAlive)).toEqual([])
 })
+
+test('workers whose parent was killed end by themselves', { timeout: 90_000 }, async () => {
+  await using directory = await temporaryDirectory()
+  await using server = runServer({ dataDir: directory.path, args: ['--workers', '2'] })
+  await server.url()
+  const pids = workerPids(server)
+  expect(pids).toHaveLength(2)
+  server.process.kill('SIGKILL')
+  await waitFor(() => pids.every((pid) => !isAlive(pid)), { timeoutMs: 20_000 })
+})
+
+test('a port in use ends the parent and its workers with the reason', {
+  timeout: 90_000,
+}, async () => {
+  await using directory = await temporaryDirectory()
+  await using first = runServer({ dataDir: directory.path })
+  const { port } = new URL(await first.url())
+  const args = ['--workers', '2', '--port', port]
+  await using second = runServer({ dataDir: directory.path, args })
+  expect(await second.ended).toBe(1)
+  expect(second.stderr()).toContain(`Port ${port} on 127.0.0.1 is in use`)
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type AppOptions, createApp } from '../app.ts'
 import { type Config, loadConfig } from '../config/index.ts'
 import { type Dependency, watchReadiness } from '../deps/readiness.ts'
+import { createLogMasker } from '../log/log-masker.ts'
 import { createLogger, type Logger } from '../log/logger.ts'
 
 export interface TestApp extends AsyncDisposable {
@@ -69,6 +70,8 @@ export function testConfig(change: Partial<Config> = {}): Config {
 export function createTestLog(): { log: Logger; records: Record<string, unknown>[] } {
   const records: Record<string, unknown>[] = []
   const sink = { write: (line: string) => void records.push(JSON.parse(line)) }
-  const mask = { mask: (value: unknown) => value, maskText: (text: string) => text }
-  return { log: createLogger({ level: 'debug', mask, sink }), records }
+  return {
+    log: createLogger({ level: 'debug', masker: createLogMasker(testConfig()), sink }),
+    records,
+  }
 }
