@@ -19,6 +19,22 @@ export {
   type ResponseHeaders,
 } from './egress/index.ts'
 export {
+  createMasker,
+  type Masker,
+  type MaskerLimits,
+  type MaskerOptions,
+} from './masking/index.ts'
+export {
+  baseEnvironment,
+  type Environment,
+  type ProcessExit,
+  type ProcessHandle,
+  type ProcessLimits,
+  type ProcessOptions,
+  type SandboxOptions,
+  startProcess,
+} from './process/index.ts'
+export {
   type AppendOptions,
   type Content,
   type CopyOptions,
@@ -45,9 +61,3 @@ export {
   type WriteOptions,
   workspaceDirName,
 } from './workspace/index.ts'
-export {
-  createMasker,
-  type Masker,
-  type MaskerLimits,
-  type MaskerOptions,
-} from './masking/index.ts'

@@ -1,6 +1,6 @@
 /** Keeps the last `size` bytes pushed into it, in memory taken once. */
 export interface ByteRing {
-  push(chunk: Uint8Array): void
+  push(chunk: Buffer): void
   /** What is kept, oldest first, as text; half a character at its start is left out. */
   text(): string
 }
@@ -12,12 +12,12 @@ export function createByteRing(size: number): ByteRing {
 
   return {
     push(chunk) {
-      const kept = chunk.subarray(Math.max(0, chunk.length - size))
-      const first = kept.subarray(0, size - end)
-      bytes.set(first, end)
-      bytes.set(kept.subarray(first.length), 0)
-      full ||= end + kept.length >= size
-      end = size === 0 ? 0 : (end + kept.length) % size
+      const from = Math.max(0, chunk.length - size)
+      const first = chunk.copy(bytes, end, from)
+      chunk.copy(bytes, 0, from + first)
+      const length = chunk.length - from
+      full ||= end + length >= size
+      end = size === 0 ? 0 : (end + length) % size
     },
     text() {
       if (!full) return bytes.toString('utf8', 0, end)

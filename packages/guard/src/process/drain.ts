@@ -1,7 +1,7 @@
 import { Socket, type SocketConstructorOpts } from 'node:net'
 import type { Readable } from 'node:stream'
 
-const bufferBytes = 16 * 1024
+const bufferBytes = 64 * 1024
 
 /**
  * Reads a child's stream to its end through one buffer used again and again: with a new buffer for each chunk a flood
@@ -27,13 +27,11 @@ function takeOver(stream: Readable, onChunk: (bytes: Buffer) => void): Socket | 
   if (!owner._handle) return undefined
   const handle = owner._handle
   owner._handle = null
-  const onread = {
-    buffer: Buffer.allocUnsafeSlow(bufferBytes),
-    callback(length: number, buffer: Uint8Array) {
-      onChunk(Buffer.from(buffer.buffer, buffer.byteOffset, length))
-      return true
-    },
+  const buffer = Buffer.allocUnsafeSlow(bufferBytes)
+  const callback = (length: number) => {
+    onChunk(buffer.subarray(0, length))
+    return true
   }
-  const options: object = { handle, writable: false, onread }
+  const options: object = { handle, writable: false, onread: { buffer, callback } }
   return new Socket(options as SocketConstructorOpts)
 }

@@ -4,6 +4,7 @@ const linesPerSecond = 50
 const burst = 200
 const maxLineBytes = 4096
 const newline = 0x0a
+const empty = Buffer.alloc(0)
 
 /**
  * Cuts bytes into lines and hands on at most so many a second, so that a flood costs neither time nor log space: what is
@@ -18,7 +19,7 @@ export interface LineFeed {
 
 export function createLineFeed(options: { onLine(line: string): void; clock: Clock }): LineFeed {
   const turns = createTurns(options.clock)
-  let line = Buffer.alloc(0)
+  let line = empty
   let cut = 0
   let leftOut = 0
   let skipping = false
@@ -29,7 +30,7 @@ export function createLineFeed(options: { onLine(line: string): void; clock: Clo
       return
     }
     const fitting = piece.subarray(0, maxLineBytes - line.length)
-    line = Buffer.concat([line, fitting])
+    if (fitting.length > 0) line = Buffer.concat([line, fitting])
     cut += piece.length - fitting.length
   }
 
@@ -40,15 +41,15 @@ export function createLineFeed(options: { onLine(line: string): void; clock: Clo
       options.onLine(cut > 0 ? `${text} [${cut} bytes more]` : text)
       leftOut = 0
     }
-    line = Buffer.alloc(0)
+    line = empty
     cut = 0
     skipping = false
   }
 
-  function skip(rest: Buffer): void {
-    leftOut += line.length + cut + rest.length
-    skipping = rest.at(-1) !== newline
-    line = Buffer.alloc(0)
+  function skip(chunk: Buffer, from: number): void {
+    leftOut += line.length + cut + chunk.length - from
+    skipping = chunk.at(-1) !== newline
+    line = empty
     cut = 0
   }
 
@@ -56,7 +57,7 @@ export function createLineFeed(options: { onLine(line: string): void; clock: Clo
     push(chunk) {
       for (let from = 0; from < chunk.length; ) {
         const at = chunk.indexOf(newline, from)
-        if (at !== -1 && !skipping && !turns.take()) return skip(chunk.subarray(from))
+        if (at !== -1 && !skipping && !turns.take()) return skip(chunk, from)
         keep(chunk.subarray(from, at === -1 ? chunk.length : at))
         if (at === -1) return
         finishLine()

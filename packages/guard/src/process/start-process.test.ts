@@ -155,12 +155,17 @@ describe.each(await testedModes())('a process, sandbox %s', (mode) => {
   )
 
   test('128 MB of stderr cost no memory, keep the end, and do not delay the stop', async () => {
-    const warmUp = await runShell('echo x >&2; cat', { onStderr: () => {} })
-    await warmUp.stop()
     let lines = 0
-    const flood = 'yes "a line of noise" | head -c 128000000 >&2; echo the end >&2; echo done; cat'
-    const child = await runShell(`${flood}; sleep 60`, { onStderr: () => (lines += 1) })
+    const flood = (megabytes: number) =>
+      runShell(
+        `yes "a line of noise" | head -c ${megabytes}000000 >&2; echo the end >&2; echo done; cat; sleep 60`,
+        { onStderr: () => (lines += 1) },
+      )
+    const warmUp = await flood(16)
+    await once(warmUp.stdout, 'data')
+    await warmUp.kill()
     const before = process.memoryUsage.rss()
+    const child = await flood(128)
     let peak = before
     const sampling = setInterval(() => {
       peak = Math.max(peak, process.memoryUsage.rss())
@@ -168,7 +173,8 @@ describe.each(await testedModes())('a process, sandbox %s', (mode) => {
     await once(child.stdout, 'data')
     clearInterval(sampling)
     await waitFor(() => child.stderrTail().endsWith('the end\n'))
-    expect(peak - before).toBeLessThan(2 * 1024 * 1024)
+    // About 1 MB alone; the test runner's own work is in the figure too. Read naively it is over 50 MB.
+    expect(peak - before).toBeLessThan(8 * 1024 * 1024)
     expect(child.stderrTail()).toHaveLength(64 * 1024)
     expect(lines).toBeLessThan(2000)
     const asked = performance.now()
@@ -189,6 +195,8 @@ describe.each(await testedModes())('a process, sandbox %s', (mode) => {
     const child = await runShell('cat', { signal: aborter.signal })
     aborter.abort()
     expect(await child.exited).toEqual({ code: 0, signal: null })
+    expect(getEventListeners(aborter.signal, 'abort')).toEqual([])
+    await child.stop()
   })
 
   test('many starts and stops leave no descriptor, zombie, listener or process', async () => {
