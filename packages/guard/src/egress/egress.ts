@@ -11,7 +11,7 @@ import type {
   EgressResponse,
 } from './contract.ts'
 import { checkUrl, parseUrl } from './destination-check.ts'
-import { denied, invalidRequest, upstreamFailed } from './egress-error.ts'
+import { invalidRequest, upstreamFailed } from './egress-error.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { toFetch } from './fetch.ts'
 import { toDestination, toHost } from './policy.ts'
@@ -53,18 +53,25 @@ export function createEgress(options: EgressOptions): Egress {
   }
 
   async function request(address: string | URL, call: EgressRequest = {}): Promise<EgressResponse> {
-    if (closed) throw stopped()
-    const limits = withLimits(standing, call)
-    const first = toFirstHop(address, call)
-    const { signal } = call
     // An upload that fails fails the call; that must not bring the process down as well.
     const upload = call.body instanceof Readable ? call.body.on('error', () => {}) : undefined
+    try {
+      if (closed) throw stopped()
+      return await start(toFirstHop(address, call), call)
+    } catch (error) {
+      upload?.destroy()
+      throw error
+    }
+  }
+
+  async function start(first: Hop, call: EgressRequest): Promise<EgressResponse> {
+    const limits = withLimits(standing, call)
+    const { signal } = call
     const scope = openCallScope({ clock, host: hostOf(first), timeoutMs: limits.timeoutMs, signal })
     try {
       return await follow(first, { call, limits, scope })
     } catch (error) {
       scope.end()
-      upload?.destroy()
       throw error
     }
   }
@@ -173,7 +180,8 @@ function parseJson(host: string, text: string): unknown {
 function toMethod(method: string): string {
   const name = method.toUpperCase()
   if (!/^[A-Z]+$/.test(name)) throw invalidRequest('The request method is not a valid name.')
-  if (name === 'CONNECT' || name === 'TRACE') throw denied('', `The method ${name} cannot be used.`)
+  if (name === 'CONNECT' || name === 'TRACE')
+    throw invalidRequest(`The method ${name} cannot be used.`)
   return name
 }
 
