@@ -71,6 +71,21 @@ test('passes bytes whole and in order both ways, and counts them', async () => {
   })
 })
 
+test('an end is passed on, and the other side may still answer after it', async () => {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.resume().on('end', () => socket.end('late answer'))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const target = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  await using proxy = await startFaultProxy({ target })
+  const client = await open(proxy)
+  client.socket.end('question')
+  await waitFor(() => client.ended)
+  expect(text(client)).toBe('late answer')
+  server.close()
+})
+
 test('delay holds back each read for its time', async () => {
   await using net = await prepare({ kind: 'delay', ms: 60, jitterMs: 10, direction: 'up' })
   const client = await open(net.proxy)

@@ -147,7 +147,7 @@ async function drain(
   take: (chunk: Buffer) => Promise<void>,
 ): Promise<'ended' | 'broken'> {
   try {
-    for await (const chunk of source.iterator({ destroyOnReturn: false })) await take(chunk)
+    for await (const chunk of source) await take(chunk)
     return 'ended'
   } catch {
     return 'broken'

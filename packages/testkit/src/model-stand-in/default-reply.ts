@@ -23,7 +23,7 @@ export function defaultReply(request: ModelRequest, knobs: Knobs): MessageReply 
 }
 
 /** Text of so many tokens, the same for the same seed. */
-export function prose(tokens: number, seed: number): string {
+function prose(tokens: number, seed: number): string {
   return Array.from({ length: tokens }, (_, i) => words[(i * 7 + seed) % words.length]).join(' ')
 }
 

@@ -80,7 +80,7 @@ export function toAnswer(request: ModelRequest, knobs: Knobs, reply: MessageRepl
  * Pieces as models make them: a word with the space before it, or four characters of what has no
  * spaces.
  */
-export function toTokens(text: string): string[] {
+function toTokens(text: string): string[] {
   return text.match(/\s?[\p{L}\p{N}]{1,12}|\s?[^\p{L}\p{N}\s]{1,4}|\s/gu) ?? []
 }
 

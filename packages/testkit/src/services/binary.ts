@@ -18,7 +18,7 @@ export async function ensureBinary(
 }
 
 /** The path of an installed `binary`, looked for on PATH and where servers hide from it. */
-export function findBinary(binary: string): string | undefined {
+function findBinary(binary: string): string | undefined {
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
   return [...path, '/usr/local/sbin', '/usr/sbin', '/sbin', ...postgresFolders()]
     .map((folder) => join(folder, binary))

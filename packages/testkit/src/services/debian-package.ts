@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { temporaryDirectory } from '../temporary-directory.ts'
 
 /** What maintainer scripts call to start, stop or restart services. */
 const serviceStarters = ['invoke-rc.d', 'deb-systemd-invoke', 'service', 'needrestart']
+
+/** apt waits for dpkg's lock by itself but not for the one on its lists: so one of us at a time. */
+const lockFile = '/run/dataagent-testkit-apt.lock'
 
 const script = `
 apt-get -q update
@@ -25,7 +27,7 @@ export async function installDebianPackage(name: string): Promise<boolean> {
   for (const starter of serviceStarters) await writeShim(join(shims.path, starter))
   process.stderr.write(`testkit: installing the Debian package ${name}\n`)
   try {
-    await promisify(execFile)('flock', [lockFile(), 'sh', '-c', script, 'sh', name], {
+    await promisify(execFile)('flock', [lockFile, 'sh', '-c', script, 'sh', name], {
       env: aptEnvironment(shims.path),
       maxBuffer: 64 * 1024 * 1024,
       timeout: 15 * 60_000,
@@ -36,14 +38,6 @@ export async function installDebianPackage(name: string): Promise<boolean> {
     process.stderr.write(`testkit: ${name} could not be installed: ${reason}\n`)
     return false
   }
-}
-
-/**
- * apt waits for dpkg's lock by itself but not for the one on its package lists: so one of us at a
- * time.
- */
-function lockFile(): string {
-  return join(tmpdir(), 'dataagent-testkit-apt.lock')
 }
 
 function aptEnvironment(shims: string): NodeJS.ProcessEnv {

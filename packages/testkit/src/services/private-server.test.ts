@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { chmod, readdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { createConnection } from 'mysql2/promise'
 import { Client } from 'pg'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { temporaryDirectory } from '../temporary-directory.ts'
-import { waitFor } from '../wait-for.ts'
 import { canStartService } from './find-service.ts'
 import { startMariadb } from './mariadb.ts'
 import { startPostgres } from './postgres.ts'
@@ -59,13 +59,9 @@ for (const { kind, start, open } of cases) {
       const store = await open(server.url)
       await store.write('before')
       server.pause()
-      let answered = false
-      const answer = store.read().then((value) => {
-        answered = true
-        return value
-      })
-      await waitFor(() => isOpen(server.port), { what: 'the frozen port to accept' })
-      expect(answered).toBe(false)
+      const answer = store.read()
+      expect(await Promise.race([answer, sleep(300, 'silence')])).toBe('silence')
+      expect(await isOpen(server.port)).toBe(true)
       server.resume()
       expect(await answer).toBe('before')
       await store.close()
