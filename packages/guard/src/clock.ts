@@ -4,7 +4,10 @@ export interface Clock {
   now(): number
   /** Milliseconds that only rise: for timeouts, backoff and limits. */
   monotonic(): number
-  /** Calls `run` once, `ms` from now; the returned function cancels it. Does not keep the process alive. */
+  /**
+   * Calls `run` once, `ms` from now; the returned function cancels it. Does not keep the process
+   * alive.
+   */
   after(ms: number, run: () => void): () => void
 }
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { AppError } from '@dataagent/schema'
+import { AppError, readJson } from '@dataagent/schema'
 import { systemClock } from '../clock.ts'
 import { type CallScope, openCallScope } from './call-scope.ts'
 import { defaultLookup } from './connector.ts'
@@ -171,7 +171,7 @@ function toResponse(
 /** The parser's own message would repeat a piece of the body. */
 function parseJson(host: string, text: string): unknown {
   try {
-    return JSON.parse(text)
+    return readJson(text)
   } catch {
     throw upstreamFailed(host, 'sent an answer that is not JSON')
   }
