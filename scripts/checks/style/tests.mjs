@@ -24,15 +24,19 @@ const refused = [
  */
 export function checkTests({ files }) {
   const tests = [...files.values()].filter(({ path }) => /\.test\.tsx?$/.test(path))
-  return tests.flatMap((file) => [...misplaced(file), ...refusedIn(file)])
+  return tests.flatMap((file) => [...misplaced(file, files), ...refusedIn(file)])
 }
 
-/** @param {SourceFile} file */
-function misplaced(file) {
-  const { path: name, text } = file
-  const beside = !/(?:^|\/)(?:tests?|__tests__|spec)\//.test(name) && /['"`]\.\/[\w./-]+/.test(text)
-  if (beside) return []
-  return [{ file: name, line: 1, rule: 'test', message: 'stands beside nothing that it tests' }]
+/**
+ * Beside `x.ts`, or beside the files of its folder that it tests together.
+ * @param {SourceFile} file
+ * @param {Map<string, SourceFile>} files
+ */
+function misplaced({ path, text }, files) {
+  const apart = /(?:^|\/)(?:tests?|__tests__|spec)\//.test(path)
+  const twin = ['ts', 'tsx', 'mjs'].some((end) => files.has(path.replace(/test\.tsx?$/, end)))
+  if (!apart && (twin || /['"`]\.\/[\w./-]+/.test(text))) return []
+  return [{ file: path, line: 1, rule: 'test', message: 'stands beside nothing that it tests' }]
 }
 
 /** @param {SourceFile} file */

@@ -11,13 +11,17 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const run = promisify(execFile)
 const beside = "import { run } from './run.ts'\n"
 
-const inTest = (text: string, path = 'packages/x/src/run.test.ts') => findingsOf({ [path]: text })
+const inTest = (text: string, path = 'packages/x/src/all.test.ts') => findingsOf({ [path]: text })
 
 describe('tests [D12.1][D12.2][D12.4]', () => {
   test('beside what they test, on vitest, with nothing replaced are fine', async () => {
     expect(
       await inTest(`import { test } from 'vitest'\n${beside}test.skipIf(x)('a', run)\n`),
     ).toEqual([])
+  })
+
+  test('beside their namesake are fine', async () => {
+    expect(await inTest("import { x } from '../x.ts'\n", 'packages/x/src/run.test.ts')).toEqual([])
   })
 
   test.each([
