@@ -4,17 +4,21 @@ import cors from '@fastify/cors'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
 import { addApi } from './api/index.ts'
 import type { Config } from './config/index.ts'
-import { createClientErrorHandler } from './deps/client-error.ts'
-import { sendError } from './deps/error-response.ts'
-import { type Authenticate, addGate } from './deps/gate.ts'
-import { addNotFound } from './deps/not-found.ts'
-import { addOriginCheck } from './deps/origin-check.ts'
-import type { Readiness } from './deps/readiness.ts'
-import { addRequestId, chooseRequestId } from './deps/request-id.ts'
-import { addRequestLog } from './deps/request-log.ts'
-import { addSecurityHeaders } from './deps/security-headers.ts'
-import { createRequestLogger, type Logger } from './log/logger.ts'
-import { addPages } from './web/pages.ts'
+import {
+  type Authenticate,
+  addGate,
+  addNotFound,
+  addOriginCheck,
+  addRequestId,
+  addRequestLog,
+  addSecurityHeaders,
+  chooseRequestId,
+  createClientErrorHandler,
+  type Readiness,
+  sendError,
+} from './deps/index.ts'
+import { createRequestLogger, type Logger } from './log/index.ts'
+import { addPages } from './web/index.ts'
 
 export interface AppOptions {
   config: Config

@@ -6,5 +6,5 @@ enableCompileCache(
   fileURLToPath(new URL('../../../node_modules/.cache/dataagent/compiled', import.meta.url)),
 )
 
-const { start } = await import('./start/start.ts')
+const { start } = await import('./start/index.ts')
 await start({ argv: process.argv.slice(2), env: process.env })

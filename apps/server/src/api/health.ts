@@ -1,7 +1,7 @@
 import type { Clock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
 import type { FastifyInstance } from 'fastify'
-import type { Readiness } from '../deps/readiness.ts'
+import type { Readiness } from '../deps/index.ts'
 
 export interface HealthOptions {
   version: string
@@ -20,7 +20,7 @@ export function addHealthRoutes(
   app.get('/health', options, async () => ({
     status: readiness.isReady() ? 'ok' : 'degraded',
     version,
-    uptime: Math.round((clock.monotonic() - startedAt) / 1000),
+    uptime: Math.floor((clock.monotonic() - startedAt) / 1000),
   }))
 
   app.get('/ready', options, async () => {

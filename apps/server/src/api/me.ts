@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { principalOf } from '../deps/gate.ts'
+import { principalOf } from '../deps/index.ts'
 
 /** Who the caller is, as the server sees it. */
 export function addMeRoute(app: FastifyInstance): void {

@@ -38,8 +38,6 @@ export const actions = {
   version: { flag: '--version', about: { en: 'Show the version', zh: '显示版本' } },
 } as const
 
-export type ActionName = keyof typeof actions
-
 function toFlag(name: string): string {
   return `--${name.replaceAll('_', '-')}`
 }

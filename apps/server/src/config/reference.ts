@@ -9,13 +9,15 @@ const introduction = `# Configuration of the server
 No setting is obligatory. Each one can be given in four places; the later wins:
 
 1. its default;
-2. the file \`dataagent.config.json\` in the data directory, or the one named by \`--config\` or \`DATAAGENT_CONFIG\`: a
-   JSON object whose keys are the names below;
+2. the file \`dataagent.config.json\` in the data directory, or the one named by \`--config\` or
+   \`DATAAGENT_CONFIG\`: a JSON object whose keys are the names below;
 3. its environment variable (one that is empty counts as not set);
-4. its flag: \`npm start -- --port 9000\`, \`--port=9000\`; switches as \`--auth-disabled\` or \`--no-auth-disabled\`.
+4. its flag: \`npm start -- --port 9000\`, \`--port=9000\`; switches as \`--auth-disabled\` or
+   \`--no-auth-disabled\`.
 
-A value that is wrong, a flag or a key in the file that does not exist, stops the start with exit code 2; the message names
-every such setting and where it came from. Secrets are never printed. A file that holds secrets should have mode 0600.
+A value that is wrong, a flag or a key in the file that does not exist, stops the start with exit
+code 2; the message names every such setting and where it came from. Secrets are never printed. A
+file that holds secrets should have mode 0600.
 `
 
 /** The page docs/configuration.md. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorCode, ErrorResponse } from '@dataagent/schema'
-import type { Logger } from '../log/logger.ts'
+import type { Logger } from '../log/index.ts'
 
 type Answer = [status: number, error_code: ErrorCode, message: string]
 

@@ -1,6 +1,8 @@
 import { AppError } from '@dataagent/schema'
+import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'
+import { sendError } from './error-response.ts'
 
 const open = { config: { access: 'public' } } as const
 
@@ -70,4 +72,15 @@ test('an error of ours keeps its details, and a store that is away says when to 
   const response = await server.app.inject('/api/v1/away')
   expect(response.json().details).toEqual({ since: 5 })
   expect(response.headers['retry-after']).toBe('1')
+})
+
+test('a limit says in seconds when to come back', async () => {
+  await using app = fastify()
+  app.setErrorHandler(sendError)
+  app.get('/', async () => {
+    throw new AppError('rate_limited', 'Too many.', { data: { retryAfterMs: 15_200 } })
+  })
+  const response = await app.inject('/')
+  expect(response.statusCode).toBe(429)
+  expect(response.headers['retry-after']).toBe('16')
 })

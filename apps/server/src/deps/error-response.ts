@@ -7,7 +7,10 @@ import {
 } from '@dataagent/schema'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
-/** The answer to a request that failed, whatever was thrown; what is not meant for the caller is logged and left out. */
+/**
+ * The answer to a request that failed, whatever was thrown; what is not meant for the caller is
+ * logged and left out.
+ */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = toAppError(error)
   const { status, body } = toErrorResponse(known, request.id)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTestApp, testKey } from '../testing/test-app.ts'
+import { principalOf } from './gate.ts'
 
 test('a route that does not say who may call it keeps the server from starting', async () => {
   const start = createTestApp({ extend: (app) => void app.get('/api/v1/forgotten', async () => 1) })
@@ -45,4 +46,13 @@ test('the caller is asked for before the body is read', async () => {
   const headers = { 'content-type': 'application/json' }
   const response = await server.app.inject({ method: 'POST', url: '/x', headers, body: '{' })
   expect(response.statusCode).toBe(401)
+})
+
+test('a public route has no principal to ask for', async () => {
+  await using server = await createTestApp({
+    extend: (app) =>
+      void app.get('/x', { config: { access: 'public' } }, async (request) => principalOf(request)),
+  })
+  const response = await server.app.inject({ url: '/x', headers: { 'x-api-key': testKey } })
+  expect(response.statusCode).toBe(500)
 })

@@ -1,6 +1,6 @@
 import { AppError } from '@dataagent/schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Access, mayAccess, type Principal } from './principal.ts'
+import { type Access, mayAccess, type Principal } from '../keys/index.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,6 +1,6 @@
 import type { Clock } from '@dataagent/guard'
 import { isAppError } from '@dataagent/schema'
-import type { Logger } from '../log/logger.ts'
+import type { Logger } from '../log/index.ts'
 
 /** Something outside the process without which requests fail. */
 export interface Dependency {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { inRequest } from '../log/request-scope.ts'
+import { inRequest } from '../log/index.ts'
 
 const header = 'x-request-id'
 

@@ -53,7 +53,10 @@ export function createLogger({ level, masker, sink }: LoggerOptions): Logger {
   return logger as Logger
 }
 
-/** A child's bindings are written as they are given, past every formatter: they are masked on the way in. */
+/**
+ * A child's bindings are written as they are given, past every formatter: they are masked on the
+ * way in.
+ */
 function maskBindings(logger: PinoLogger, masker: Masker): void {
   const { child } = logger
   Object.defineProperty(logger, 'child', {

@@ -1,10 +1,9 @@
 import type { Clock } from '@dataagent/guard'
 import type { Config } from '../config/index.ts'
-import type { Readiness } from '../deps/readiness.ts'
-import type { Logger } from '../log/logger.ts'
-import type { AdminKey } from './admin-key.ts'
+import { pause, type Readiness } from '../deps/index.ts'
+import type { AdminKey } from '../keys/index.ts'
+import type { Logger } from '../log/index.ts'
 import { formatBanner, formatWaiting } from './banner.ts'
-import { pause } from './close-within.ts'
 
 export interface AnnounceOptions {
   config: Config
@@ -18,7 +17,10 @@ export interface AnnounceOptions {
 
 const patienceMs = 1_500
 
-/** Says that the server listens, and once its stores are there how to sign in. The key goes to `say` alone. */
+/**
+ * Says that the server listens, and once its stores are there how to sign in. The key goes to `say`
+ * alone.
+ */
 export async function announce({ config, url, log, say, clock, ...parts }: AnnounceOptions) {
   log.info({ url, data_dir: config.data_dir }, 'listening')
   const late = pause(clock, patienceMs).then(() => undefined)

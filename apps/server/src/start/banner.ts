@@ -1,5 +1,5 @@
 import type { Config, Lang } from '../config/index.ts'
-import type { AdminKey } from './admin-key.ts'
+import type { AdminKey } from '../keys/index.ts'
 
 export interface BannerOptions {
   config: Config
@@ -8,7 +8,10 @@ export interface BannerOptions {
   adminKey: AdminKey
 }
 
-/** What a person reads once the server runs: where it is, how to get in, where data lives, how to stop. */
+/**
+ * What a person reads once the server runs: where it is, how to get in, where data lives, how to
+ * stop.
+ */
 export function formatBanner({ config, url, adminKey }: BannerOptions): string {
   const words = texts[config.lang]
   const address = config.public_url ?? url

@@ -1,7 +1,10 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { AppError } from '@dataagent/schema'
 
-/** Makes the data directory, closed to other users, where it is absent. Throws `config_invalid` where we cannot write. */
+/**
+ * Makes the data directory, closed to other users, where it is absent. Throws `config_invalid`
+ * where we cannot write.
+ */
 export function prepareDataDir(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })

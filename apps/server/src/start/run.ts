@@ -2,8 +2,7 @@ import cluster from 'node:cluster'
 import { systemClock } from '@dataagent/guard'
 import { createAdminKey, startParent, startServer } from '../compose.ts'
 import type { Config } from '../config/index.ts'
-import type { Logger } from '../log/logger.ts'
-import { checkMasterKey } from '../stores/open-hasher.ts'
+import type { Logger } from '../log/index.ts'
 import { announce } from './announce.ts'
 import { formatNewKey } from './banner.ts'
 import { prepareDataDir } from './data-dir.ts'
@@ -30,7 +29,6 @@ export async function run(options: Run): Promise<void> {
   const { config, newAdminKey, say, fail } = options
   try {
     prepareDataDir(config.data_dir)
-    await checkMasterKey(config)
     if (newAdminKey) say(formatNewKey(config, await createAdminKey(config)))
     else if (cluster.isWorker) await runWorker(options)
     else await runAlone(options)

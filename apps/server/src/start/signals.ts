@@ -5,7 +5,10 @@ export interface StopSignals {
   onForce(): void
 }
 
-/** Listens for SIGTERM and SIGINT. A Ctrl-C reaches all processes of the terminal: within a second it counts once. */
+/**
+ * Listens for SIGTERM and SIGINT. A Ctrl-C reaches all processes of the terminal: within a second
+ * it counts once.
+ */
 export function listenForStop({ onStop, onForce }: StopSignals): void {
   let stoppedAt: number | undefined
   const handle = (signal: NodeJS.Signals) => {

@@ -1,7 +1,5 @@
 import { type Config, loadConfig, secretVariables } from '../config/index.ts'
-import { createLogMasker } from '../log/log-masker.ts'
-import { createLogger } from '../log/logger.ts'
-import { createLogOutput } from '../log/output.ts'
+import { createLogger, createLogMasker, createLogOutput } from '../log/index.ts'
 import { version } from '../version.ts'
 import { explainFailure } from './explain-failure.ts'
 import type { Run } from './run.ts'

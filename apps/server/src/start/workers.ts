@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import type { Clock } from '@dataagent/guard'
-import type { Logger } from '../log/logger.ts'
+import type { Logger } from '../log/index.ts'
 
 export interface WorkersOptions {
   count: number

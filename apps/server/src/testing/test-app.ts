@@ -3,9 +3,8 @@ import { AppError, createSecret } from '@dataagent/schema'
 import type { FastifyInstance } from 'fastify'
 import { type AppOptions, createApp } from '../app.ts'
 import { type Config, loadConfig } from '../config/index.ts'
-import { type Dependency, watchReadiness } from '../deps/readiness.ts'
-import { createLogMasker } from '../log/log-masker.ts'
-import { createLogger, type Logger } from '../log/logger.ts'
+import { type Dependency, watchReadiness } from '../deps/index.ts'
+import { createLogger, createLogMasker, type Logger } from '../log/index.ts'
 
 export interface TestApp extends AsyncDisposable {
   app: FastifyInstance

@@ -1,8 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TemporaryDirectory, temporaryDirectory } from '@dataagent/testkit'
+import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
 import { createTestApp } from '../testing/test-app.ts'
+import { addPages } from './pages.ts'
 
 async function createBuild(): Promise<TemporaryDirectory> {
   const directory = await temporaryDirectory()
@@ -65,8 +67,9 @@ test.each([
 })
 
 test('without a build the page says what to do, in both languages', async () => {
-  await using server = await createTestApp()
-  const response = await server.app.inject('/')
+  await using app = fastify()
+  await addPages(app, '/no/such/directory')
+  const response = await app.inject('/')
   expect(response.statusCode).toBe(503)
   expect(response.body).toContain('npm start')
   expect(response.body).toContain('网页尚未构建')

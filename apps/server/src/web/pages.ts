@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { pagePolicy } from '../deps/security-headers.ts'
+import { pagePolicy } from '../deps/index.ts'
 
 /**
  * Serves the built browser application: its files, and its one page for every other path outside

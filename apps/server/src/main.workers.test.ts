@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { temporaryDirectory, waitFor } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
-import { runServer, type ServerProcess } from '../testing/test-server.ts'
+import { runServer, type ServerProcess } from './testing/test-server.ts'
 
 function workerPids(server: ServerProcess): number[] {
   const parent = String(server.process.pid)

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { systemClock } from '@dataagent/guard'
 import { temporaryDirectory, waitFor } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
-import { createTestApp } from '../testing/test-app.ts'
-import { runServer } from '../testing/test-server.ts'
-import { closeWithin } from './close-within.ts'
+import { closeWithin } from './deps/index.ts'
+import { createTestApp } from './testing/test-app.ts'
+import { runServer } from './testing/test-server.ts'
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the server with exit code 0', async (signal) => {
   await using directory = await temporaryDirectory()

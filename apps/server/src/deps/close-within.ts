@@ -1,7 +1,10 @@
 import type { Clock } from '@dataagent/guard'
 import type { FastifyInstance } from 'fastify'
 
-/** Closes the server: requests under way may finish within `graceMs`, then their connections are cut. */
+/**
+ * Closes the server: requests under way may finish within `graceMs`, then their connections are
+ * cut.
+ */
 export async function closeWithin(
   app: FastifyInstance,
   clock: Clock,

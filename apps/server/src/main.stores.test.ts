@@ -7,7 +7,7 @@ import {
   waitFor,
 } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
-import { runServer, type ServerProcess } from '../testing/test-server.ts'
+import { runServer, type ServerProcess } from './testing/test-server.ts'
 
 const services = [
   {

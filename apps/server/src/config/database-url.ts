@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config } from '../config/index.ts'
+import type { Config } from './resolve.ts'
 
 /** The database of these settings, as a URL for `openSql`. It may hold a password. */
 export function databaseUrl(config: Config): string {
