@@ -71,6 +71,7 @@ export async function startServer(
   try {
     const app = await createApp({ config, log, clock, version, readiness, authenticate, webRoot })
     await app.listen({ host: config.host, port: config.port })
+    readiness.start()
     return {
       url: urlOf(config, portOf(app)),
       readiness,
@@ -104,6 +105,7 @@ export async function startParent(options: ComposeOptions): Promise<Parent> {
   const kv = config.redis_url ? undefined : createMemoryKv()
   const dependencies = [database.dependency]
   const readiness = watchReadiness({ dependencies, clock, log, onFatal })
+  readiness.start()
   return {
     readiness,
     adminKey: database.adminKey,

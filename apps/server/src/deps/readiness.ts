@@ -19,10 +19,10 @@ export interface DependencyState {
 }
 
 export interface Readiness {
+  /** Begins to open the dependencies. */
+  start(): void
   isReady(): boolean
   states(): DependencyState[]
-  /** Resolves when every dependency has been ready once. */
-  opened: Promise<void>
   /** Looks at once instead of at the next turn: a request has just failed. */
   recheck(): void
   /** From now on not ready, whatever the dependencies say. */
@@ -41,8 +41,8 @@ export interface ReadinessOptions {
 }
 
 /**
- * Opens the dependencies in the background, watches them and says in one record each time one goes
- * or comes back.
+ * Opens the dependencies in the background once started, watches them and says in one record each
+ * time one goes or comes back.
  */
 export function watchReadiness(options: ReadinessOptions): Readiness {
   let stopping = false
@@ -50,9 +50,11 @@ export function watchReadiness(options: ReadinessOptions): Readiness {
     watch(dependency, { ...options, isStopping: () => stopping }),
   )
   return {
+    start() {
+      for (const { run } of watches) void run()
+    },
     isReady: () => !stopping && watches.every(({ state }) => state.status === 'ready'),
     states: () => watches.map(({ state }) => ({ ...state })),
-    opened: Promise.all(watches.map(({ opened }) => opened)).then(() => {}),
     recheck() {
       for (const { state, wake } of watches) if (state.status === 'ready') wake()
     },
@@ -65,7 +67,8 @@ export function watchReadiness(options: ReadinessOptions): Readiness {
 
 interface Watch {
   state: DependencyState
-  opened: Promise<void>
+  /** Looks again and again until the readiness is stopped. */
+  run(): Promise<void>
   wake(): void
 }
 
@@ -82,7 +85,6 @@ function watch(
 ): Watch {
   const { name } = dependency
   const state: DependencyState = { name, status: 'connecting', since: clock.now() }
-  const opened = Promise.withResolvers<void>()
   let wake = () => {}
   let isOpen = false
   let failures = 0
@@ -104,7 +106,6 @@ function watch(
   function onSuccess(): void {
     isOpen = true
     failures = 0
-    opened.resolve()
     if (state.status === 'ready') return
     if (state.status === 'away') log.info({ dependency: name }, `the ${name} is back`)
     moveTo('ready')
@@ -114,7 +115,9 @@ function watch(
     failures += 1
     if (state.status === 'away' || isStopping()) return
     moveTo('away')
-    log.error({ dependency: name, error }, `the ${name} is away; waiting for it`)
+    const reason = error instanceof Error ? error.message : String(error)
+    log.error({ dependency: name, reason }, `the ${name} is away; waiting for it`)
+    log.debug({ dependency: name, error }, `why the ${name} is away`)
   }
 
   function moveTo(status: DependencyState['status']): void {
@@ -133,8 +136,7 @@ function watch(
     })
   }
 
-  void run()
-  return { state, opened: opened.promise, wake: () => wake() }
+  return { state, run, wake: () => wake() }
 }
 
 function isFatal(error: unknown): boolean {

@@ -47,6 +47,7 @@ export async function createTestApp({
   })
   extend?.(app)
   await app.ready()
+  readiness.start()
   return {
     app,
     log,
