@@ -35,6 +35,7 @@ async function writeAndKill(root: string): Promise<void> {
   const writer = spawn(process.execPath, ['--conditions=dataagent-source', script, root], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  await once(writer, 'spawn')
   await once(writer.stdout, 'data')
   // Not to wait for something: to be struck at a random moment of a write.
   await sleep(Math.random() * 30)

@@ -30,7 +30,8 @@ const verbs: Record<string, (workspace: Workspace, path: string, i: number) => P
   read: async (w, path) => (await w.read(path)).bytes.toString(),
   stream: async (w, path) => readAll((await w.stream(path)).stream),
   write: (w, path) => w.write(path, 'mine'),
-  append: (w, path) => w.append(path, 'x'),
+  // Not what it tells: the file grows, and has the canary's size for a moment.
+  append: async (w, path) => void (await w.append(path, 'x')),
   async edit(w, path) {
     let seen = ''
     await w.edit(path, (content) => {
@@ -120,6 +121,7 @@ async function openSwapped(hold: Workspace['hold'] = 'descriptor'): Promise<Test
   const swapper = spawn(process.execPath, [script, t.root, t.outside], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  await once(swapper, 'spawn')
   await once(swapper.stdout, 'data')
   return {
     ...t,

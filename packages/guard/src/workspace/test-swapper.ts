@@ -6,12 +6,13 @@ import { linkSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
  * - `dir`: a directory, or a link to the one outside
  * - `file`: a file, or a link to the one of that name outside
  * - `hard`: a file, or a hard link to `canary.txt` outside
- * It prints `ready` and goes on until it is killed.
+ * It prints `ready` and goes on until it is killed, or its parent is.
  */
 const [root, outside] = process.argv.slice(2) as [string, string]
 
 console.log('ready')
-for (;;) {
+const parent = process.ppid
+while (process.ppid === parent) {
   exchange('dir', (path) => symlinkSync(outside, path))
   exchange('file', (path) => symlinkSync(`${outside}/file`, path))
   exchange('hard', (path) => linkSync(`${outside}/canary.txt`, path))

@@ -7,7 +7,8 @@ import { openWorkspace } from './workspace.ts'
 const [root = ''] = process.argv.slice(2)
 const workspace = await openWorkspace({ root })
 
-for (let i = 0; ; i++) {
+const parent = process.ppid
+for (let i = 0; process.ppid === parent; i++) {
   await workspace.write('a', pieces(`${i % 10}`))
   if (i === 0) console.log('ready')
 }
