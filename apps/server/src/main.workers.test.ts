@@ -30,8 +30,8 @@ test('two workers serve one port, a killed one is replaced, and SIGTERM ends all
   await using server = runServer({ dataDir: directory.path, args })
   const shown = await server.shownKey()
   const pids = await allReady(server)
-  const me = await server.get('/api/v1/me', { 'x-api-key': shown })
-  expect(me.status).toBe(200)
+  const headers = { 'x-api-key': shown, connection: 'close' }
+  await waitFor(async () => (await server.get('/api/v1/me', headers)).status === 200)
 
   process.kill(pids[0] ?? 0, 'SIGKILL')
   const after = await waitFor(

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
+import { waitFor } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { createTestApp } from '../testing/test-app.ts'
 import { chooseRequestId } from './request-id.ts'
@@ -33,14 +34,12 @@ test('everything logged on the way carries the id, through whichever logger, als
     },
   })
   server.log.info('outside')
-  const headers = { 'x-request-id': 'trace-7:a.b_c' }
-  const response = await server.app.inject({
-    method: 'POST',
-    url: '/x',
-    headers,
-    body: { big: 'x'.repeat(100_000) },
-  })
-  expect(response.headers['x-request-id']).toBe('trace-7:a.b_c')
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const headers = { 'x-request-id': 'trace-7:a.b_c', 'content-type': 'application/json' }
+  const body = JSON.stringify({ big: 'x'.repeat(500_000) })
+  const response = await fetch(`${url}/x`, { method: 'POST', headers, body })
+  expect(response.headers.get('x-request-id')).toBe('trace-7:a.b_c')
+  await waitFor(() => server.records.at(-1)?.message === 'request answered')
   const byId = Object.groupBy(server.records, ({ request_id }) => String(request_id))
   expect(byId['trace-7:a.b_c']?.map(({ message }) => message)).toEqual([
     'from a store that knows no request',

@@ -17,6 +17,4 @@ export function addRequestId(app: FastifyInstance): void {
     reply.header(header, request.id)
     inRequest(request.id, done)
   })
-  // Reading a body leaves the flow that onRequest began.
-  app.addHook('preValidation', (request, _reply, done) => inRequest(request.id, done))
 }

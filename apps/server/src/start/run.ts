@@ -56,7 +56,6 @@ async function runWorker({ config, log, exit, fail }: Run): Promise<void> {
     isStopping = true
   }
   process.on('SIGTERM', stop)
-  process.on('disconnect', stop)
   // Ctrl-C reaches the whole terminal; the parent says when to stop.
   process.on('SIGINT', () => {})
 }
