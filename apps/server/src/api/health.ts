@@ -1,5 +1,5 @@
 import type { Clock } from '@dataagent/guard'
-import { AppError } from '@dataagent/schema'
+import { AppError, type HealthResponse, type ReadinessResponse } from '@dataagent/schema'
 import type { FastifyInstance } from 'fastify'
 import type { Readiness } from '../deps/index.ts'
 
@@ -17,13 +17,17 @@ export function addHealthRoutes(
   const startedAt = clock.monotonic()
   const options = { config: { access: 'public' } } as const
 
-  app.get('/health', options, async () => ({
-    status: readiness.isReady() ? 'ok' : 'degraded',
-    version,
-    uptime: Math.floor((clock.monotonic() - startedAt) / 1000),
-  }))
+  app.get(
+    '/health',
+    options,
+    async (): Promise<HealthResponse> => ({
+      status: readiness.isReady() ? 'ok' : 'degraded',
+      version,
+      uptime: Math.floor((clock.monotonic() - startedAt) / 1000),
+    }),
+  )
 
-  app.get('/ready', options, async () => {
+  app.get('/ready', options, async (): Promise<ReadinessResponse> => {
     const dependencies = readiness.states()
     if (readiness.isReady()) return { status: 'ready', dependencies }
     const away = dependencies.filter(({ status }) => status !== 'ready').map(({ name }) => name)

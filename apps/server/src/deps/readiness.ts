@@ -1,5 +1,5 @@
 import type { Clock } from '@dataagent/guard'
-import { isAppError } from '@dataagent/schema'
+import { isAppError, type ReadinessResponse } from '@dataagent/schema'
 import type { Logger } from '../log/index.ts'
 
 /** Something outside the process without which requests fail. */
@@ -11,12 +11,8 @@ export interface Dependency {
   check(): Promise<void>
 }
 
-export interface DependencyState {
-  name: string
-  status: 'connecting' | 'ready' | 'away'
-  /** When it came to be so, in milliseconds since 1970. */
-  since: number
-}
+/** How a dependency is, and since when. */
+type DependencyState = ReadinessResponse['dependencies'][number]
 
 export interface Readiness {
   /** Begins to open the dependencies. */
