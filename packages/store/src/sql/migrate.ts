@@ -14,7 +14,7 @@ export interface Migration {
 }
 
 /** In the order they are applied; a name, once released, never changes. */
-export const migrations: readonly Migration[] = [foundation]
+const migrations: readonly Migration[] = [foundation]
 
 export interface MigrateOptions {
   engine: Engine
