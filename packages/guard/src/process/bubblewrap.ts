@@ -55,7 +55,10 @@ async function tryBubblewrap(path: string): Promise<Bubblewrap> {
   }
 }
 
-/** The namespaces and privileges of every sandbox; what it can see comes on top. */
+/**
+ * The namespaces and privileges of every sandbox; what it can see comes on top. Its parent, with which it dies, is the
+ * thread that starts it.
+ */
 export function isolation(options: ReadonlySet<string>, network = false): string[] {
   return [
     '--die-with-parent',

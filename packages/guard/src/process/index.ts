@@ -1,4 +1,5 @@
 export { baseEnvironment, type Environment } from './environment.ts'
+export type { ProcessLimits } from './limits.ts'
 export type { ProcessExit, ProcessHandle } from './process-handle.ts'
-export type { ProcessLimits, SandboxOptions } from './sandbox.ts'
+export type { SandboxOptions } from './sandbox.ts'
 export { type ProcessOptions, startProcess } from './start-process.ts'

@@ -1,7 +1,8 @@
 import { AppError } from '@dataagent/schema'
 import { type Bubblewrap, findBubblewrap, isolation } from './bubblewrap.ts'
 import type { Environment } from './environment.ts'
-import { type SandboxOptions, toSandboxView, withLimits } from './sandbox.ts'
+import { withLimits } from './limits.ts'
+import { type SandboxOptions, toSandboxView } from './sandbox.ts'
 import { tagName } from './tag.ts'
 
 /** The command line that starts a process, directly or in a sandbox. */

@@ -14,7 +14,10 @@ export interface ProcessExit {
   signal: NodeJS.Signals | null
 }
 
-/** A running process with all that it starts: they end together. */
+/**
+ * A running process with all that it starts: they end together. `stop` it in every case: after an exit by itself that
+ * frees its pipes.
+ */
 export interface ProcessHandle extends AsyncDisposable {
   readonly pid: number
   /** A write after the process has gone fails in its callback; it is never an unhandled error. */
@@ -72,7 +75,7 @@ export function createHandle(needs: HandleNeeds): ProcessHandle {
   child.once('exit', (code, by) => {
     needs.onExit()
     signal?.removeEventListener('abort', onAbort)
-    swept = termination.sweep()
+    swept = termination.sweep({ killed: by !== null })
     settle(sandbox ? fromSandboxExit(code, by) : { code, signal: by })
   })
 

@@ -2,6 +2,7 @@ import { lstat, readlink, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { AppError } from '@dataagent/schema'
 import type { Environment } from './environment.ts'
+import type { ProcessLimits } from './limits.ts'
 
 /** What a sandboxed process may see and use beyond the system's programs and libraries. */
 export interface SandboxOptions {
@@ -19,18 +20,6 @@ export interface SandboxOptions {
   limits?: ProcessLimits
   /** Where bubblewrap is, when not in a usual place. */
   bubblewrap?: string
-}
-
-/**
- * Limits of each process in the sandbox; `processes` (threads count too) is of all of them together, and does not hold
- * when the host is root.
- */
-export interface ProcessLimits {
-  /** Heap and other private memory. */
-  memoryBytes?: number
-  openFiles?: number
-  processes?: number
-  cpuSeconds?: number
 }
 
 type Mount =
@@ -96,30 +85,6 @@ export async function toSandboxView(needs: {
   ]
 }
 
-/** The command line inside the sandbox, through util-linux's `prlimit` where limits are asked for. */
-export async function withLimits(
-  argv: string[],
-  limits: ProcessLimits | undefined,
-): Promise<string[]> {
-  const options = [
-    ...toLimit('--data', limits?.memoryBytes),
-    ...toLimit('--nofile', limits?.openFiles),
-    ...toLimit('--nproc', limits?.processes),
-    ...toLimit('--cpu', limits?.cpuSeconds),
-  ]
-  if (options.length === 0) return argv
-  const tool = '/usr/bin/prlimit'
-  if (await stat(tool).catch(() => undefined)) return [tool, ...options, '--', ...argv]
-  throw new AppError(
-    'process_failed',
-    `Limits of a process need ${tool}, which is not here. Install util-linux, or start the process without limits.`,
-  )
-}
-
-function toLimit(option: string, value: number | undefined): string[] {
-  return value === undefined ? [] : [`${option}=${Math.floor(value)}`]
-}
-
 async function declaredMounts({ read = [], write = [] }: SandboxOptions): Promise<Mount[]> {
   const mounts: Mount[] = []
   for (const path of await Promise.all(read.map(toDeclared))) {
@@ -155,6 +120,7 @@ async function systemMounts(network: boolean): Promise<Mount[]> {
     ...settings.map((path): Mount => ({ kind: 'ro-bind-try', source: path, dest: path })),
     { kind: 'proc', dest: '/proc' },
     { kind: 'dev', dest: '/dev' },
+    { kind: 'tmpfs', dest: '/dev/shm' },
     { kind: 'tmpfs', dest: '/tmp' },
   ]
 }

@@ -11,8 +11,11 @@ export interface Termination {
   /** Waits for the process to leave by itself, then asks it, then kills it; settles when it has gone. */
   windDown(graceMs: number): Promise<void>
   kill(): Promise<void>
-  /** Kills what the process left behind. Called at the moment of its exit: later its pid may be another's. */
-  sweep(): Promise<void>
+  /**
+   * Kills what the process left behind. Called at the moment of its exit: later its pid may be another's. A sandbox that
+   * was not killed itself has left nothing.
+   */
+  sweep(exit: { killed: boolean }): Promise<void>
 }
 
 export function createTermination(needs: {
@@ -51,9 +54,9 @@ export function createTermination(needs: {
       await kill()
       await exited
     },
-    async sweep() {
+    async sweep({ killed }) {
       gone = true
-      if (innerGroup() !== undefined) return
+      if (innerGroup() !== undefined && !killed) return
       signalGroup(pid, 'SIGKILL')
       for (let round = 0; round < sweepRounds; round += 1) {
         const family = await findFamily({ leaders: new Set([pid]), tag })
