@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, timestamp } from './scalars.ts'
+import { id, name, timestamp } from './scalars.ts'
 import { roleSchema } from './users.ts'
 
 /**
@@ -9,7 +9,7 @@ export const apiKeyInfoSchema = z.object({
   key_id: id,
   tenant_id: id,
   user_id: id,
-  name: z.string(),
+  name,
   role: roleSchema,
   created_at: timestamp,
   last_used_at: timestamp.nullable(),

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   actionRequestSchema,
   apiKeyInfoSchema,
@@ -96,6 +96,25 @@ test.each(['../x', '.hidden', 'a/b', 'a b', '', 'a\0', 'x'.repeat(129), '__proto
     expect(userSchema.safeParse({ ...user, user_id }).success).toBe(false)
   },
 )
+
+describe('a name of a tenant, a user or an API key', () => {
+  const names = [tenantSchema, userSchema, apiKeyInfoSchema].map(({ shape }) => shape.name)
+
+  test.each(['A', 'Ana 订单 😀', '😀'.repeat(191), 'x'.repeat(191)])('can be %j', (given) => {
+    for (const name of names) expect(name.parse(given)).toBe(given)
+  })
+
+  test('loses the space around it', () => {
+    for (const name of names) expect(name.parse(' Ana\n')).toBe('Ana')
+  })
+
+  test.each(['', '  ', 'a\0b', 'a\nb', 'a\u007f', 'a\u0085b', 'a\ud800', 'x'.repeat(192)])(
+    'cannot be %j',
+    (given) => {
+      for (const name of names) expect(name.safeParse(given).success).toBe(false)
+    },
+  )
+})
 
 test('a tool keeps its schemas as they are, and hints that are not known yet', () => {
   const definition = {

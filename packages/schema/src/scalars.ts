@@ -25,3 +25,9 @@ export const id = z
     /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}$/,
     'expected 1 to 128 letters, digits or . _ @ + -, the first a letter or digit',
   )
+
+/** What people call a thing (tenant, user, key…), as every database column for it can hold it. */
+export const name = z
+  .string()
+  .trim()
+  .regex(/^[^\p{Cc}\p{Cs}]{1,191}$/u, 'expected 1 to 191 characters, none a control character')

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { id, timestamp, wholeNumber } from './scalars.ts'
+import { id, name, timestamp, wholeNumber } from './scalars.ts'
 
 /** The most of something; null is no limit. */
 const limit = wholeNumber.nullable()
 
 /** What an administrator sets for a tenant. */
 export const tenantSettingsSchema = z.object({
-  name: z.string().min(1).max(200),
+  name,
   max_users: limit,
   max_sessions_per_user: limit,
   max_mcp_servers: limit,

@@ -32,30 +32,45 @@ const { tree } = fc.letrec<{ tree: JsonValue }>((tie) => ({
   ),
 }))
 
-/** `value` inside `levels` arrays and objects. */
-export function nest(value: unknown, levels: number): unknown {
+/** `value` inside `levels` arrays and objects, the objects with the one key. */
+export function nest(value: unknown, levels: number, key = 'a'): unknown {
   let nested = value
-  for (let level = 0; level < levels; level++) nested = level % 2 ? [nested] : { a: nested }
+  for (let level = 0; level < levels; level++) nested = level % 2 ? [nested] : { [key]: nested }
   return nested
 }
 
-const chain = fc.integer({ min: 1, max: 63 }).map((levels) => nest(1, levels) as JsonValue)
+/** Text with an escaped key is read by other code than text without. */
+const plainOrEscapedKey = fc.constantFrom('a', 'a"b', '\\')
+const levels = fc.oneof(fc.integer({ min: 1, max: 63 }), fc.constantFrom(62, 63))
+
+const deepObject: fc.Arbitrary<JsonObject> = fc
+  .tuple(levels, plainOrEscapedKey)
+  .map(([inside, key]) => ({ [key]: nest(1, inside, key) as JsonValue }))
 
 /** Every JSON value: odd strings, keys and numbers, and nesting up to the limit. */
-export const anyJson: fc.Arbitrary<JsonValue> = fc.oneof({ weight: 9, arbitrary: tree }, chain)
-export const anyJsonObject: fc.Arbitrary<JsonObject> = fc
-  .array(fc.tuple(anyKey, tree), { maxLength: 5 })
-  .map(Object.fromEntries)
+export const anyJson: fc.Arbitrary<JsonValue> = fc.oneof({ weight: 9, arbitrary: tree }, deepObject)
+export const anyJsonObject: fc.Arbitrary<JsonObject> = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.array(fc.tuple(anyKey, tree), { maxLength: 5 }).map(Object.fromEntries),
+  },
+  deepObject,
+)
 
 const plain = { noNullPrototype: true } as const
-const decision = fc.record(
-  { type: fc.constantFrom('approve', 'reject'), message: anyString },
-  plain,
-)
 const extra = fc.dictionary(
   anyString.map((name) => `x${name}`),
   anyJson,
   { maxKeys: 3 },
+)
+
+/** With fields that this version does not know. */
+function open<T extends object>(known: fc.Arbitrary<T>): fc.Arbitrary<T> {
+  return fc.tuple(known, extra).map(([own, more]) => ({ ...own, ...more }))
+}
+
+const decision = open(
+  fc.record({ type: fc.constantFrom('approve', 'reject'), message: anyString }, plain),
 )
 
 /** The fields of each kind besides `event_type` and `timestamp`; `optional` may be absent. */
@@ -76,24 +91,23 @@ const fieldsByType: Record<string, { required: Fields; optional?: Fields }> = {
   hitl_request: {
     required: {
       approval_id: id,
-      action_request: fc
-        .tuple(
-          fc.record({ name: anyString, args: anyJsonObject, description: anyString }, plain),
-          extra,
-        )
-        .map(([known, more]) => ({ ...known, ...more })),
+      action_request: open(
+        fc.record({ name: anyString, args: anyJsonObject, description: anyString }, plain),
+      ),
     },
     optional: { tool_call_id: anyString, expires_at: count },
   },
   todo_update: {
     required: {
       todos: fc.array(
-        fc.record(
-          {
-            content: anyString,
-            status: fc.constantFrom('pending', 'in_progress', 'completed'),
-          },
-          plain,
+        open(
+          fc.record(
+            {
+              content: anyString,
+              status: fc.constantFrom('pending', 'in_progress', 'completed'),
+            },
+            plain,
+          ),
         ),
       ),
     },
@@ -145,6 +159,5 @@ export const generatedTypes = Object.keys(fieldsByType)
 export function anyEventOf(event_type: string): fc.Arbitrary<Record<string, unknown>> {
   const { required = {}, optional = {} } = fieldsByType[event_type] ?? {}
   const fields: Fields = { event_type: fc.constant(event_type), timestamp: count, ...required }
-  const known = fc.record({ ...fields, ...optional }, { requiredKeys: Object.keys(fields) })
-  return fc.tuple(known, extra).map(([own, more]) => ({ ...own, ...more }))
+  return open(fc.record({ ...fields, ...optional }, { requiredKeys: Object.keys(fields) }))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, timestamp } from './scalars.ts'
+import { id, name, timestamp } from './scalars.ts'
 
 /** `platform_admin` manages tenants, `admin` one tenant, `user` what is their own. */
 export const roleSchema = z.enum(['platform_admin', 'admin', 'user'])
@@ -8,7 +8,7 @@ export type Role = z.infer<typeof roleSchema>
 export const userSchema = z.object({
   user_id: id,
   tenant_id: id,
-  name: z.string(),
+  name,
   role: roleSchema,
   created_at: timestamp,
   /** From then on the user may do nothing; null is never. */

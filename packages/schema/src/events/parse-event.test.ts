@@ -94,6 +94,20 @@ describe('a result holds what JSON holds', () => {
     }
   })
 
+  test('at every place of an event, whatever the keys', () => {
+    const deep = { 'a"b': nest(1, 63, 'a"b') }
+    const action_request = { name: 'n', args: deep, description: 'd' }
+    const events = [
+      { event_type: 'hitl_request', timestamp: 1, approval_id: 'a', action_request },
+      {
+        event_type: 'todo_update',
+        timestamp: 1,
+        todos: [{ content: 'c', status: 'pending', more: deep }],
+      },
+    ]
+    for (const event of events) expect(throughJson(parseEvent(event))).toEqual(event)
+  })
+
   test('the same limit holds for a field that this version does not know', () => {
     const event = { event_type: 'done', timestamp: 1, cancelled: true }
     expect(refusalOf({ ...event, more: nest(1, 100_000) }).code).toBe('invalid_request')

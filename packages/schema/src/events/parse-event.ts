@@ -9,8 +9,11 @@ const schemaByType = new Map<unknown, z.ZodType<AnyEvent>>(
   eventSchemas.map((schema) => [schema.shape.event_type.value, schema]),
 )
 
-/** An event may hold values of any depth that is accepted, one level down. */
-export const eventDepthMax = jsonDepthMax + 1
+/**
+ * An event may hold a value of any depth that is accepted, at the deepest in a field of an item of a
+ * list: `todos[0].more`.
+ */
+export const eventDepthMax = jsonDepthMax + 3
 
 /** The event as a plain JSON object. */
 export function toDict(event: AnyEvent): JsonObject {
