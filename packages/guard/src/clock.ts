@@ -11,12 +11,28 @@ export interface Clock {
   after(ms: number, run: () => void): () => void
 }
 
+/** Node.js fires a timer of more than this at once. */
+const longestSlice = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  after(ms, run) {
-    const timer = setTimeout(run, ms)
-    timer.unref()
-    return () => clearTimeout(timer)
-  },
+  after: (ms, run) => afterInSlices(ms, longestSlice, run),
+}
+
+/** As `after`, by timers of at most `sliceMs` one after the other. */
+export function afterInSlices(ms: number, sliceMs: number, run: () => void): () => void {
+  const due = performance.now() + ms
+  let timer = startSlice()
+  return () => clearTimeout(timer)
+
+  function startSlice(): NodeJS.Timeout {
+    const left = due - performance.now()
+    if (left > sliceMs) return setTimeout(goOn, sliceMs).unref()
+    return setTimeout(run, left).unref()
+  }
+
+  function goOn(): void {
+    timer = startSlice()
+  }
 }
