@@ -13,14 +13,23 @@ export type AddressClass =
   | 'invalid'
 
 // From the IANA special-purpose address registries (RFC 6890 and its updates). A block of which
-// only a few addresses are global (192.0.0.0/24, 2001::/23) is refused as a whole. The first class
-// that holds an address is its class.
+// only a few addresses are global (192.0.0.0/24, 2001::/23) is refused as a whole. 168.63.129.16 is
+// in no registry: on a machine in Azure it is the host's own service, which hands out secrets. The
+// first class that holds an address is its class.
 const specialRanges: readonly (readonly [AddressClass, readonly string[]])[] = [
   ['unspecified', ['0.0.0.0/8', '::/128']],
   ['loopback', ['127.0.0.0/8', '::1/128']],
   [
     'private',
-    ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fec0::/10'],
+    [
+      '10.0.0.0/8',
+      '100.64.0.0/10',
+      '168.63.129.16/32',
+      '172.16.0.0/12',
+      '192.168.0.0/16',
+      'fc00::/7',
+      'fec0::/10',
+    ],
   ],
   ['link_local', ['169.254.0.0/16', 'fe80::/10']],
   ['multicast', ['224.0.0.0/4', 'ff00::/8']],

@@ -37,5 +37,5 @@ export function findDecoder(encoding: string | undefined): DecoderFactory | unde
   if (encoding === undefined) return undefined
   const name = encoding.trim().toLowerCase()
   if (name === '' || name === 'identity') return undefined
-  return decoders[name] ?? null
+  return Object.hasOwn(decoders, name) ? decoders[name] : null
 }
