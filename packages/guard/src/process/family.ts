@@ -1,13 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { uptime } from 'node:os'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { tagName } from './tag.ts'
 
 const rowsPerTurn = 64
+const ticksPerSecond = 100
+const youngSeconds = 10
+const lookAgainMs = 20
 
 interface ProcessRow {
   pid: number
   parent: number
   session: number
+  startedAtTick: number
 }
 
 /**
@@ -19,18 +24,29 @@ export async function findFamily(wanted: {
   tag: string
 }): Promise<number[]> {
   const family = new Set<number>()
-  const rows: ProcessRow[] = []
-  let turn = 0
-  for (const pid of listPids()) {
-    turn += 1
-    if (turn % rowsPerTurn === 0) await nextTurn()
-    const row = readRow(pid)
-    if (row === undefined || pid === process.pid) continue
-    rows.push(row)
-    if (wanted.leaders.has(row.session) || hasTag(pid, wanted.tag)) family.add(pid)
+  const unsure: number[] = []
+  const rows = await listRows()
+  const youngSince = (uptime() - youngSeconds) * ticksPerSecond
+  for (const [index, row] of rows.entries()) {
+    if (index % rowsPerTurn === 0) await nextTurn()
+    const tag = wanted.leaders.has(row.session) ? 'matching' : readTag(row.pid, wanted.tag)
+    if (tag === 'matching') family.add(row.pid)
+    if (tag === 'none yet' && row.startedAtTick > youngSince) unsure.push(row.pid)
   }
+  if (unsure.length > 0) await wait(lookAgainMs)
+  for (const pid of unsure) if (readTag(pid, wanted.tag) === 'matching') family.add(pid)
   while (addChildren(rows, family));
   return [...family]
+}
+
+async function listRows(): Promise<ProcessRow[]> {
+  const rows: ProcessRow[] = []
+  for (const [index, pid] of listPids().entries()) {
+    if (index % rowsPerTurn === 0) await nextTurn()
+    const row = readRow(pid)
+    if (row !== undefined && pid !== process.pid) rows.push(row)
+  }
+  return rows
 }
 
 function addChildren(rows: ProcessRow[], family: Set<number>): boolean {
@@ -46,23 +62,32 @@ function listPids(): number[] {
 
 /** Of a living process. Session 0 is the kernel's own threads: what we start has a session. */
 function readRow(pid: number): ProcessRow | undefined {
-  const stat = readProc(pid, 'stat')
-  // The name, in brackets, may hold anything; the fields after it are numbers.
-  const [state, parent, , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const isLiving = state !== undefined && state !== 'Z' && state !== 'X'
+  const stat = readProc(pid, 'stat') ?? ''
+  // The name, in brackets, may hold anything; the fields after it are numbers: proc(5) counts them from 3.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, parent, , session] = fields
+  const isLiving = state !== '' && state !== 'Z' && state !== 'X'
   if (!isLiving || session === undefined || session === '0') return undefined
-  return { pid, parent: Number(parent), session: Number(session) }
+  return {
+    pid,
+    parent: Number(parent),
+    session: Number(session),
+    startedAtTick: Number(fields[22 - 3]),
+  }
 }
 
-function hasTag(pid: number, tag: string): boolean {
-  return tag !== '' && readProc(pid, 'environ').includes(`${tagName}=${tag}`)
+/** In the midst of an exec a process has no environment for a moment, as one has that was started without. */
+function readTag(pid: number, tag: string): 'matching' | 'other' | 'none yet' {
+  const environ = tag === '' ? undefined : readProc(pid, 'environ')
+  if (environ === '') return 'none yet'
+  return environ?.includes(`${tagName}=${tag}`) ? 'matching' : 'other'
 }
 
-/** Empty when the process has gone meanwhile or is another user's. */
-function readProc(pid: number, file: string): string {
+/** Undefined when the process has gone meanwhile or is another user's. */
+function readProc(pid: number, file: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1')
   } catch {
-    return ''
+    return undefined
   }
 }

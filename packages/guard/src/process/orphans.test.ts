@@ -69,7 +69,9 @@ async function killHost(mode: string, ready: (host: Host) => Promise<void>): Pro
     return !isAlive(reaper)
   }
   await waitFor(isOver, { timeoutMs: 30_000, intervalMs: 20, what: 'the reaper has gone' })
-  return { left: family().length, lastSeenMs }
+  const left = family()
+  for (const pid of left) process.kill(pid, 'SIGKILL')
+  return { left: left.length, lastSeenMs }
 }
 
 function expectNoneLeft(aftermaths: Aftermath[]): void {

@@ -96,7 +96,6 @@ export function createHandle(needs: HandleNeeds): ProcessHandle {
     await lastOutput(stdout, clock)
     for (const stream of [stdin, stdout]) stream.destroy()
     stderr.close()
-    sandbox?.close()
     return exited
   }
 

@@ -7,16 +7,15 @@ import { sandboxPasswd } from './sandbox.ts'
 export function openSandbox(
   child: ChildProcess,
   view: readonly string[],
-): { innerGroup(): number | undefined; close(): void } {
+): { innerGroup(): number | undefined } {
   const streams: readonly unknown[] = child.stdio
   const input = streams[sandboxFds.view] as Writable
   const info = streams[sandboxFds.info] as Readable
   const passwd = streams[sandboxFds.passwd] as Writable
-  const pipes = [input, info, passwd]
   let report = ''
   let group: number | undefined
 
-  for (const pipe of pipes) pipe.on('error', () => {})
+  for (const pipe of [input, info, passwd]) pipe.on('error', () => {})
   input.end(view.map((option) => `${option}\0`).join(''))
   passwd.end(sandboxPasswd)
   info.setEncoding('utf8')
@@ -24,10 +23,5 @@ export function openSandbox(
     report += text
     group ??= Number(/"child-pid":\s*(\d+)\D/.exec(report)?.[1] ?? Number.NaN) || undefined
   })
-  return {
-    innerGroup: () => group,
-    close() {
-      for (const pipe of pipes) pipe.destroy()
-    },
-  }
+  return { innerGroup: () => group }
 }
