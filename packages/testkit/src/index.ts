@@ -40,5 +40,6 @@ export { type StartPostgresOptions, startPostgres } from './services/postgres.ts
 export type { PrivateServer } from './services/private-server.ts'
 export { type StartRedisOptions, startRedis } from './services/redis.ts'
 export type { ServiceKind } from './services/service-kind.ts'
+export { mountSmallDisk, type SmallDisk, type SmallDiskOptions } from './small-disk.ts'
 export { type TemporaryDirectory, temporaryDirectory } from './temporary-directory.ts'
 export { type WaitForOptions, waitFor } from './wait-for.ts'

@@ -2,9 +2,8 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isAppError } from '@dataagent/schema'
-import { temporaryDirectory } from '@dataagent/testkit'
+import { mountSmallDisk } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
-import { mountSmallDisk } from './test-mount.ts'
 import { createTestLedger, openTestWorkspace } from './test-workspace.ts'
 import { openWorkspace, type Workspace } from './workspace.ts'
 
@@ -12,8 +11,7 @@ const MIB = 1024 * 1024
 const big = 'x'.repeat(2 * MIB)
 
 test('on a full disk a write fails with storage_full, whole, and all else goes on', async (ctx) => {
-  await using directory = await temporaryDirectory()
-  using disk = await mountSmallDisk(join(directory.path, 'disk'), MIB, 'a full disk')
+  await using disk = await mountSmallDisk({ bytes: MIB })
   if (disk === undefined) return ctx.skip('tmpfs cannot be mounted')
   const ledger = createTestLedger()
   await using workspace = await openWorkspace({ root: disk.path, ledger })
@@ -40,7 +38,7 @@ test('on a full disk a write fails with storage_full, whole, and all else goes o
 
 test('what is on another file system is refused', async (ctx) => {
   await using t = await openTestWorkspace()
-  using disk = await mountSmallDisk(join(t.root, 'disk'), MIB, 'another file system inside')
+  await using disk = await mountSmallDisk({ bytes: MIB, at: join(t.root, 'disk') })
   if (disk === undefined) return ctx.skip('tmpfs cannot be mounted')
   await writeFile(join(disk.path, 'file'), 'theirs')
   await mkdir(join(disk.path, 'dir'))

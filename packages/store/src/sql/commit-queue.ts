@@ -1,3 +1,5 @@
+import { AppError } from '@dataagent/schema'
+
 export interface CommitQueueOptions<Item, Result> {
   /**
    * Stores the batch and answers each item, in order, with its result or its error. One call at a
@@ -7,17 +9,22 @@ export interface CommitQueueOptions<Item, Result> {
   weigh(item: Item): number
   maxItems: number
   maxWeight: number
+  /** Items that may wait at once; one more is refused. */
+  maxWaiting: number
+  /** An item that has waited longer when its turn comes is refused: its caller has given up. */
+  maxWaitMs: number
 }
 
 interface Waiting<Item, Result> {
   item: Item
+  since: number
   resolve(result: Result): void
   reject(error: unknown): void
 }
 
 /** Group commit: what arrives while one commit is under way goes into the next one together. */
 export function createCommitQueue<Item, Result>(options: CommitQueueOptions<Item, Result>) {
-  const { commit, weigh, maxItems, maxWeight } = options
+  const { commit, weigh, maxItems, maxWeight, maxWaiting, maxWaitMs } = options
   const waiting: Waiting<Item, Result>[] = []
   let running = false
 
@@ -30,7 +37,9 @@ export function createCommitQueue<Item, Result>(options: CommitQueueOptions<Item
   }
 
   async function commitNext() {
+    refuseLate()
     const batch = waiting.splice(0, countFitting())
+    if (batch.length === 0) return
     try {
       const outcomes = await commit(batch.map(({ item }) => item))
       batch.forEach(({ resolve, reject }, index) => {
@@ -41,6 +50,11 @@ export function createCommitQueue<Item, Result>(options: CommitQueueOptions<Item
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
+  }
+
+  function refuseLate() {
+    const oldest = performance.now() - maxWaitMs
+    while (waiting[0] && waiting[0].since < oldest) waiting.shift()?.reject(busyError())
   }
 
   function countFitting(): number {
@@ -57,9 +71,14 @@ export function createCommitQueue<Item, Result>(options: CommitQueueOptions<Item
   return {
     push(item: Item): Promise<Result> {
       return new Promise((resolve, reject) => {
-        waiting.push({ item, resolve, reject })
+        if (waiting.length >= maxWaiting) return reject(busyError())
+        waiting.push({ item, since: performance.now(), resolve, reject })
         if (!running) void run()
       })
     },
   }
+}
+
+function busyError(): AppError {
+  return new AppError('store_unavailable', 'the database does not keep up with what is written')
 }

@@ -11,6 +11,8 @@ export interface SqlSubject {
   url: string
   /** Another store on the same database, closed at the end. */
   open(options?: Partial<OpenSqlOptions>): SqlStore
+  /** The URL of another database, empty. */
+  empty(): Promise<string>
 }
 
 /**
@@ -39,7 +41,7 @@ async function makeSubject(
   const open = (options: Partial<OpenSqlOptions> = {}) => cleanup.use(openSql({ url, ...options }))
   const store = open()
   await store.migrate()
-  return { kind, store, url, open }
+  return { kind, store, url, open, empty: () => makeDatabase(kind, cleanup) }
 }
 
 async function makeDatabase(kind: SqlStore['kind'], cleanup: AsyncDisposableStack) {

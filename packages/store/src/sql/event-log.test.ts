@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeSql } from './describe-sql.ts'
-import { storedSession, textEntry } from './test-builders.ts'
+import { aSession, storedSession, textEntry } from './test-builders.ts'
 
 await describeSql('event log', (subject) => {
   test('gives every entry the next seq and reads them back in order', async () => {
@@ -59,6 +59,43 @@ await describeSql('event log', (subject) => {
         expect(rows[first - 1]?.json).toBe(textEntry(`${n}`).json)
       }
     }
+  })
+
+  test('12 stores that append to one session all succeed, without a hole', async () => {
+    const { store, open } = subject()
+    const session_id = await storedSession(store)
+    const logs = [store, ...Array.from({ length: 11 }, () => open({ maxConnections: 2 }))]
+    await Promise.all(
+      logs.map(async ({ events }, n) => {
+        for (let i = 0; i < 20; i += 1) await events.append(session_id, [textEntry(`${n}-${i}`)])
+      }),
+    )
+    const rows = await store.events.read(session_id, { after: 0, limit: 1_000 })
+    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 240 }, (_, n) => n + 1))
+    expect(new Set(rows.map(({ json }) => json)).size).toBe(240)
+  })
+
+  test('many small entries at once are stored, whatever a statement may hold', async () => {
+    const { store } = subject()
+    const session_id = await storedSession(store)
+    const entries = Array.from({ length: 40 }, (_, n) => textEntry(`${n}`))
+    await Promise.all(Array.from({ length: 500 }, () => store.events.append(session_id, entries)))
+    expect(await store.events.head(session_id)).toBe(20_000)
+    const tooMany = Array.from({ length: 4_001 }, () => textEntry(''))
+    await expect(store.events.append(session_id, tooMany)).rejects.toMatchObject({
+      code: 'too_large',
+    })
+  })
+
+  test('a session made anew under the id of a deleted one begins at 1', async () => {
+    const { store } = subject()
+    const session = aSession()
+    await store.sessions.create(session)
+    await store.events.append(session.session_id, [textEntry('a'), textEntry('b')])
+    await store.sessions.delete('default', session.session_id)
+    await store.sessions.create(session)
+    const again = store.events.append(session.session_id, [textEntry('c')], { after: 0 })
+    expect(await again).toEqual({ first: 1, last: 1 })
   })
 
   test('of two appends after the same seq one is stored and one is a conflict', async () => {

@@ -1,9 +1,10 @@
 import { AppError, isAppError } from '@dataagent/schema'
-import type { CompiledQuery, Kysely } from 'kysely'
+import { type CompiledQuery, type Kysely, sql, type Transaction } from 'kysely'
 import { createCommitQueue } from './commit-queue.ts'
 import type { Engine, SqlValue } from './engine.ts'
 import { isDeadlock } from './store-error.ts'
 import type { Database } from './tables.ts'
+import { inTransaction } from './transaction.ts'
 
 /** An event as the log takes it: serialised once, stored and sent as the same text. */
 export interface EventEntry {
@@ -47,6 +48,12 @@ export interface EventLog {
   head(session_id: string): Promise<number>
 }
 
+/** As the rest of the store sees it. */
+export interface OwnEventLog extends EventLog {
+  /** To be told of a session that was deleted. Its id is not to be used again. */
+  forget(session_id: string): void
+}
+
 interface Append {
   session_id: string
   entries: readonly EventEntry[]
@@ -58,22 +65,37 @@ interface Append {
  * has 16 MiB).
  */
 const maxEventLength = 4 * 1024 * 1024
+/** What a row weighs beside its text. */
+const rowWeight = 256
+const columns = ['session_id', 'seq', 'kind', 'json']
 const maxRememberedHeads = 10_000
-const maxAttempts = 20
+/** With four columns each, well below the 65,535 parameters of a PostgreSQL statement. */
+const maxEntries = 4_000
+const lanesOfServer = 4
 
 /**
  * The append-only log of every session, with group commit. The next seq comes from a remembered
  * head; the primary key refuses it where another process was faster, and then the head is read
  * again.
  */
-export function createEventLog({ db, engine }: { db: Kysely<Database>; engine: Engine }): EventLog {
+export function createEventLog({
+  db,
+  engine,
+}: {
+  db: Kysely<Database>
+  engine: Engine
+}): OwnEventLog {
   const heads = new Map<string, number>()
-  const queue = createCommitQueue<Append, Appended>({
-    commit,
-    weigh: ({ entries }) => entries.reduce((sum, { json }) => sum + json.length, 0),
-    maxItems: 500,
-    maxWeight: 1024 * 1024,
-  })
+  const lanes = Array.from({ length: engine.kind === 'sqlite' ? 1 : lanesOfServer }, () =>
+    createCommitQueue<Append, Appended>({
+      commit,
+      weigh: ({ entries }) => entries.reduce((sum, { json }) => sum + rowWeight + json.length, 0),
+      maxItems: 500,
+      maxWeight: maxEntries * rowWeight,
+      maxWaiting: 10_000,
+      maxWaitMs: 10_000,
+    }),
+  )
 
   const select = db
     .selectFrom('events')
@@ -83,20 +105,40 @@ export function createEventLog({ db, engine }: { db: Kysely<Database>; engine: E
   const read = select.where('seq', '>', 0).orderBy('seq').limit(0).compile()
 
   async function commit(batch: readonly Append[]): Promise<(Appended | Error)[]> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await loadHeads(batch)
-        const placed = place(batch, heads)
-        await engine.insertMany('events', ['session_id', 'seq', 'kind', 'json'], placed.rows)
-        for (const [session_id, head] of placed.heads) remember(session_id, head)
-        return placed.outcomes
-      } catch (error) {
-        for (const { session_id } of batch) heads.delete(session_id)
-        if (isRace(error) && attempt < maxAttempts) continue
-        if (batch.length > 1 && !isAway(error)) return commitOneByOne(batch)
-        return batch.map(() => error as Error)
-      }
+    try {
+      return await commitFast(batch).catch((error) => {
+        if (isAppError(error, 'conflict') || isDeadlock(error)) return commitLocked(batch)
+        throw error
+      })
+    } catch (error) {
+      if (batch.length > 1 && !isAway(error)) return commitOneByOne(batch)
+      return batch.map(() => error as Error)
     }
+  }
+
+  async function commitFast(batch: readonly Append[]) {
+    try {
+      await loadHeads(batch)
+      const { rows, outcomes, next } = place(batch, heads)
+      await engine.insertMany('events', columns, rows)
+      for (const [session_id, head] of next) remember(session_id, head)
+      return outcomes
+    } catch (error) {
+      for (const { session_id } of batch) heads.delete(session_id)
+      throw error
+    }
+  }
+
+  /** Where another process was faster: with its sessions locked, so that the race cannot be lost again. */
+  function commitLocked(batch: readonly Append[]) {
+    const session_ids = [...new Set(batch.map(({ session_id }) => session_id))].sort()
+    return inTransaction(db, async (transaction) => {
+      await holdOff[engine.kind](transaction, session_ids)
+      const { rows, outcomes } = place(batch, await readHeads(transaction, session_ids))
+      const values = rows.map(([session_id, seq, kind, json]) => ({ session_id, seq, kind, json }))
+      if (values.length > 0) await transaction.insertInto('events').values(values).execute()
+      return outcomes
+    })
   }
 
   /** One bad append must not take the others with it. */
@@ -106,20 +148,15 @@ export function createEventLog({ db, engine }: { db: Kysely<Database>; engine: E
     return outcomes
   }
 
-  /** A caller that saw more than we remember has seen another process's append. */
+  /** A caller that saw another head than we remember may know better. */
   async function loadHeads(batch: readonly Append[]) {
-    const unknown = batch
-      .filter(({ session_id, after = 0 }) => after > (heads.get(session_id) ?? -1))
-      .map(({ session_id }) => session_id)
-    if (unknown.length === 0) return
-    const rows = await db
-      .selectFrom('events')
-      .select(({ fn }) => ['session_id', fn.max('seq').as('head')])
-      .where('session_id', 'in', [...new Set(unknown)])
-      .groupBy('session_id')
-      .execute()
-    for (const session_id of unknown) heads.set(session_id, 0)
-    for (const { session_id, head } of rows) heads.set(session_id, Number(head))
+    const unsure = batch.filter(({ session_id, after }) => {
+      const head = heads.get(session_id)
+      return head === undefined || (after !== undefined && after !== head)
+    })
+    if (unsure.length === 0) return
+    const session_ids = [...new Set(unsure.map(({ session_id }) => session_id))]
+    for (const [session_id, head] of await readHeads(db, session_ids)) heads.set(session_id, head)
   }
 
   function remember(session_id: string, head: number) {
@@ -131,10 +168,11 @@ export function createEventLog({ db, engine }: { db: Kysely<Database>; engine: E
   return {
     async append(session_id, entries, { after } = {}) {
       if (entries.length === 0) throw new AppError('invalid_request', 'there is nothing to append')
+      if (entries.length > maxEntries) throw tooMany(entries.length)
       for (const { kind, json } of entries) {
         if (json.length > maxEventLength) throw tooLarge(kind, json.length)
       }
-      return queue.push({ session_id, entries, after })
+      return laneOf(lanes, session_id).push({ session_id, entries, after })
     },
 
     async tail(session_id, limit) {
@@ -154,7 +192,54 @@ export function createEventLog({ db, engine }: { db: Kysely<Database>; engine: E
         .executeTakeFirst()
       return Number(row?.head ?? 0)
     },
+
+    forget: (session_id) => {
+      heads.delete(session_id)
+    },
   }
+}
+
+/**
+ * Keeps other processes from appending to these sessions until the transaction ends.
+ *
+ * MySQL takes a share lock on the session's row, for the foreign key, before it inserts an event: a
+ * lock on that row holds it off. PostgreSQL takes it afterwards, which would be a deadlock; there
+ * the table is locked for the millisecond that it takes. SQLite's transactions hold the file.
+ */
+const holdOff: Record<
+  Engine['kind'],
+  (transaction: Transaction<Database>, session_ids: readonly string[]) => Promise<unknown>
+> = {
+  sqlite: async () => {},
+  mysql: (transaction, session_ids) =>
+    transaction
+      .selectFrom('sessions')
+      .select('session_id')
+      .where('session_id', 'in', session_ids)
+      .orderBy('session_id')
+      .forUpdate()
+      .execute(),
+  postgres: (transaction) =>
+    sql`lock table events in share row exclusive mode`.execute(transaction),
+}
+
+async function readHeads(db: Kysely<Database>, session_ids: readonly string[]) {
+  const rows = await db
+    .selectFrom('events')
+    .select(({ fn }) => ['session_id', fn.max('seq').as('head')])
+    .where('session_id', 'in', session_ids)
+    .groupBy('session_id')
+    .execute()
+  const heads = new Map(session_ids.map((session_id) => [session_id, 0]))
+  for (const { session_id, head } of rows) heads.set(session_id, Number(head))
+  return heads
+}
+
+/** A session has one lane, so that its appends keep their order; a lane that waits holds up no other. */
+function laneOf<T>(lanes: readonly T[], session_id: string): T {
+  let hash = 0
+  for (let i = 0; i < session_id.length; i += 1) hash = (hash * 31 + session_id.charCodeAt(i)) | 0
+  return lanes[Math.abs(hash) % lanes.length]!
 }
 
 /** The parameters in the order of their places. Building the text anew costs more than the read itself. */
@@ -165,7 +250,7 @@ function toQuery<R>(compiled: CompiledQuery<R>, parameters: SqlValue[]): Compile
 /** Gives each append of a batch its rows, or the error that it no longer fits. */
 function place(batch: readonly Append[], heads: ReadonlyMap<string, number>) {
   const next = new Map<string, number>()
-  const rows: SqlValue[][] = []
+  const rows: [string, number, string, string][] = []
   const outcomes = batch.map(({ session_id, entries, after }): Appended | Error => {
     const head = next.get(session_id) ?? heads.get(session_id) ?? 0
     if (after !== undefined && after !== head) return movedOn(session_id, after, head)
@@ -175,11 +260,7 @@ function place(batch: readonly Append[], heads: ReadonlyMap<string, number>) {
     next.set(session_id, head + entries.length)
     return { first: head + 1, last: head + entries.length }
   })
-  return { rows, outcomes, heads: next }
-}
-
-function isRace(error: unknown): boolean {
-  return isAppError(error, 'conflict') || isDeadlock(error)
+  return { rows, outcomes, next }
 }
 
 function isAway(error: unknown): boolean {
@@ -194,6 +275,12 @@ function movedOn(session_id: string, after: number, head: number): AppError {
       data: { after, head },
     },
   )
+}
+
+function tooMany(count: number): AppError {
+  return new AppError('too_large', `${count} events in one append are over the limit`, {
+    data: { limit: maxEntries },
+  })
 }
 
 function tooLarge(kind: string, length: number): AppError {

@@ -1,13 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import {
   canStartService,
+  mountSmallDisk,
   type PrivateServer,
   startMariadb,
   startPostgres,
-  temporaryDirectory,
   waitFor,
 } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
@@ -49,6 +47,24 @@ for (const [kind, start] of Object.entries(servers)) {
       expect(store.connections()).toBeLessThanOrEqual(limits.maxConnections)
     })
 
+    test('is frozen: appends that queue up fail together, not one timeout after another', async () => {
+      await using server = await start()
+      await using store = openSql({ url: server.url, ...limits })
+      const session_id = await prepared(store)
+      server.pause()
+      const started = performance.now()
+      const appends = Array.from({ length: 20 }, async (_, n) => {
+        await new Promise((resolve) => setTimeout(resolve, n * 50))
+        return store.events.append(session_id, [textEntry(`${n}`)])
+      })
+      for (const outcome of await Promise.allSettled(appends)) {
+        expect(outcome).toMatchObject({ reason: away })
+      }
+      expect(performance.now() - started).toBeLessThan(12_000)
+      server.resume()
+      await waitFor(() => store.ping().then(() => true))
+    })
+
     test('is frozen: every call ends with a typed error in time, and no connection leaks', async () => {
       await using server = await start()
       await using store = openSql({ url: server.url, ...limits })
@@ -69,9 +85,9 @@ for (const [kind, start] of Object.entries(servers)) {
 }
 
 describe('SQLite on a disk that is full', () => {
-  test('refuses writes with storage_full, goes on reading, loses nothing and recovers', async () => {
-    await using directory = await temporaryDirectory()
-    await using disk = mountSmallDisk(join(directory.path, 'disk'))
+  test('refuses writes with storage_full, goes on reading, loses nothing and recovers', async (context) => {
+    await using disk = await mountSmallDisk({ bytes: 2 * 1024 * 1024 })
+    if (!disk) return context.skip('no disk can be mounted')
     const path = join(disk.path, 'dataagent.db')
     const store = openSql({ url: `sqlite:${path}` })
     const session_id = await prepared(store)
@@ -88,7 +104,7 @@ describe('SQLite on a disk that is full', () => {
     ).rejects.toMatchObject({ code: 'storage_full' })
     expect(await store.events.read(session_id, { after: 0, limit: 10_000 })).toHaveLength(stored)
 
-    disk.grow()
+    disk.grow(16 * 1024 * 1024)
     expect(await store.events.append(session_id, [kilobyte])).toMatchObject({ first: stored + 1 })
     await store.close()
     const db = new DatabaseSync(path, { readOnly: true })
@@ -131,16 +147,4 @@ async function countOn(url: string, query: string): Promise<number> {
   const { rows } = await client.query(query)
   await client.end()
   return Number(rows[0]?.n)
-}
-
-function mountSmallDisk(path: string) {
-  mkdirSync(path)
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', path])
-  return {
-    path,
-    grow: () => execFileSync('mount', ['-o', 'remount,size=16m', path]),
-    [Symbol.asyncDispose]: async () => {
-      execFileSync('umount', [path])
-    },
-  }
 }

@@ -12,6 +12,21 @@ await describeSql('migrations', (subject) => {
     await subject().store.ping()
   })
 
+  test('of an empty database by eight nodes at once leave it ready for all of them', async () => {
+    const { open, empty } = subject()
+    const url = await empty()
+    const stores = Array.from({ length: 8 }, () => open({ url }))
+    await Promise.all(stores.map((store) => store.migrate()))
+    await Promise.all(stores.map((store) => store.ping()))
+  })
+
+  test('work where there may be one connection only', async () => {
+    const { open, empty } = subject()
+    const store = open({ url: await empty(), maxConnections: 1, acquireTimeoutMs: 2_000 })
+    await store.migrate()
+    await store.ping()
+  })
+
   test('of eight nodes that start together happen once', async () => {
     const { url } = subject()
     let runs = 0

@@ -24,6 +24,11 @@ export interface MigrateOptions {
   timeoutMs?: number
 }
 
+/** Whether nothing is left to do. */
+export async function isMigrated({ engine, db }: MigrateOptions): Promise<boolean> {
+  return (await missing(engine, db, migrations)).length === 0
+}
+
 /**
  * Brings the tables up to date. Safe to run again, after a kill at any statement, and from several
  * processes at once.

@@ -5,7 +5,7 @@ import { parseDatabaseUrl } from './database-url.ts'
 import type { Engine } from './engine.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
 import { createMessages, type Messages } from './messages.ts'
-import { migrate } from './migrate.ts'
+import { isMigrated, migrate } from './migrate.ts'
 import { createMysqlEngine } from './mysql/mysql-engine.ts'
 import { createPostgresEngine } from './postgres/postgres-engine.ts'
 import { createSessions, type Sessions } from './sessions.ts'
@@ -52,22 +52,42 @@ export interface SqlStore extends AsyncDisposable {
 export function openSql(options: OpenSqlOptions): SqlStore {
   const engine = createEngine(options)
   const db = new Kysely<Database>({ dialect: engine.dialect })
+  const events = createEventLog({ db, engine })
   return {
     kind: engine.kind,
     settings: createSettings(db),
     tenants: createTenants(db),
     users: createUsers(db),
     apiKeys: createApiKeys(db),
-    sessions: createSessions({ db, engine }),
+    sessions: createSessions({ db, engine, onDeleted: events.forget }),
     messages: createMessages({ db, engine }),
-    events: createEventLog({ db, engine }),
-    migrate: () => migrate({ engine, db }),
+    events,
+    migrate: () => migratePatiently({ engine, db }, options),
     async ping() {
       await db.selectFrom('schema_migrations').select('name').limit(1).execute()
     },
     connections: engine.connections,
     close: () => db.destroy(),
     [Symbol.asyncDispose]: () => db.destroy(),
+  }
+}
+
+/** An index over a large table takes longer than any other statement may. */
+const migrationTimeoutMs = 30 * 60_000
+
+/** Changes tables on connections of their own: one holds the lock, one waits as long as it takes. */
+async function migratePatiently(
+  own: { engine: Engine; db: Kysely<Database> },
+  options: OpenSqlOptions,
+): Promise<void> {
+  if (own.engine.kind === 'sqlite') return migrate(own)
+  if (await isMigrated(own)) return
+  const engine = createEngine({ ...options, maxConnections: 2, queryTimeoutMs: migrationTimeoutMs })
+  const db = new Kysely<Database>({ dialect: engine.dialect })
+  try {
+    await migrate({ engine, db })
+  } finally {
+    await db.destroy()
   }
 }
 

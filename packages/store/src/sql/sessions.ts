@@ -41,7 +41,13 @@ export interface Sessions {
   cleanupExpired(options: { before: number; limit: number }): Promise<string[]>
 }
 
-export function createSessions({ db, engine }: { db: Kysely<Database>; engine: Engine }): Sessions {
+export interface SessionsOptions {
+  db: Kysely<Database>
+  engine: Engine
+  onDeleted(session_id: string): void
+}
+
+export function createSessions({ db, engine, onDeleted }: SessionsOptions): Sessions {
   const select = () => db.selectFrom('sessions').selectAll()
 
   async function list(query: ReturnType<typeof select>, { limit, offset }: Page) {
@@ -90,6 +96,7 @@ export function createSessions({ db, engine }: { db: Kysely<Database>; engine: E
         .where('session_id', '=', session_id)
         .where('tenant_id', '=', tenant_id)
         .executeTakeFirst()
+      onDeleted(session_id)
       return numDeletedRows > 0n
     },
 
@@ -130,6 +137,7 @@ export function createSessions({ db, engine }: { db: Kysely<Database>; engine: E
           .executeTakeFirst()
         if (numDeletedRows > 0n) deleted.push(session_id)
       }
+      deleted.forEach(onDeleted)
       return deleted
     },
   }

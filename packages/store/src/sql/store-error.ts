@@ -1,7 +1,15 @@
 import { AppError, isAppError } from '@dataagent/schema'
 import type { Engine } from './engine.ts'
 
-type Fault = 'duplicate' | 'missing_parent' | 'deadlock' | 'full' | 'too_large' | 'away' | 'other'
+type Fault =
+  | 'duplicate'
+  | 'missing_parent'
+  | 'deadlock'
+  | 'busy'
+  | 'full'
+  | 'too_large'
+  | 'away'
+  | 'other'
 
 interface DriverError {
   code?: string
@@ -14,13 +22,14 @@ interface DriverError {
 export function toStoreError(kind: Engine['kind'], error: unknown): AppError {
   if (isAppError(error)) return error
   const fault = faultOf[kind]((error ?? {}) as DriverError)
-  const cause = { cause: error, data: { store: kind, fault } }
+  const cause = { cause: withoutValues(error), data: { store: kind, fault } }
   switch (fault) {
     case 'duplicate':
       return new AppError('conflict', 'the row exists already', cause)
     case 'missing_parent':
       return new AppError('not_found', 'the row it belongs to does not exist', cause)
     case 'deadlock':
+    case 'busy':
       return new AppError('store_unavailable', `the ${kind} database is busy; try again`, cause)
     case 'full':
       return new AppError(
@@ -46,9 +55,12 @@ export function isDeadlock(error: unknown): boolean {
   return isAppError(error, 'store_unavailable') && error.data?.fault === 'deadlock'
 }
 
-/** Whether the connection that gave this error must not be used again. */
+/**
+ * Whether the connection that gave this error must not be used again. MySQL closes it after a
+ * packet that is too large.
+ */
 export function breaksConnection(error: AppError): boolean {
-  return error.data?.fault === 'away'
+  return error.data?.fault === 'away' || error.data?.fault === 'too_large'
 }
 
 /**
@@ -67,7 +79,8 @@ const faultOf: Record<Engine['kind'], (error: DriverError) => Fault> = {
     const primary = errcode & 0xff
     if (primary === 13) return 'full'
     if (primary === 18) return 'too_large'
-    if (primary === 5 || primary === 6) return 'deadlock'
+    // It has waited for its busy timeout already.
+    if (primary === 5 || primary === 6) return 'busy'
     // read-only, I/O error, cannot open, not a database, corrupt
     return [8, 10, 14, 26, 11].includes(primary) ? 'away' : 'other'
   },
@@ -78,7 +91,8 @@ const faultOf: Record<Engine['kind'], (error: DriverError) => Fault> = {
     if (errno === 1021 || errno === 1114 || errno === 28) return 'full'
     if (errno === 1153 || errno === 1406) return 'too_large'
     const away = [
-      1040, 1044, 1045, 1049, 1053, 1152, 1158, 1159, 1160, 1161, 1203, 1927, 2013, 2006,
+      1290, 1836, 1040, 1044, 1045, 1049, 1053, 1152, 1158, 1159, 1160, 1161, 1203, 1927, 2013,
+      2006,
     ]
     return away.includes(errno) || isNetworkCode(code) ? 'away' : 'other'
   },
@@ -88,7 +102,7 @@ const faultOf: Record<Engine['kind'], (error: DriverError) => Fault> = {
     if (code === '40001' || code === '40P01' || code === '55P03') return 'deadlock'
     if (code === '53100') return 'full'
     if (code === '54000' || code === '22001') return 'too_large'
-    const away = /^(08|28|3D|53|57|58)/.test(code) || isNetworkCode(code)
+    const away = /^(08(?!P01)|25006|28|3D|53|57|58)/.test(code) || isNetworkCode(code)
     return away || /connection (terminated|ended|error)|not queryable|timeout/i.test(message)
       ? 'away'
       : 'other'
@@ -99,6 +113,16 @@ function isNetworkCode(code: string): boolean {
   return /^(E(CONN|PIPE|TIMEDOUT|HOST|NET|AI_|NOTFOUND|NOENT)|PROTOCOL_|UND_|ER_CON|HANDSHAKE)/.test(
     code,
   )
+}
+
+/**
+ * What a driver throws holds the statement with its values (`sql`, `detail`), which are users' own
+ * and may be secret. Kept is what tells an operator where to look.
+ */
+function withoutValues(error: unknown): Error {
+  const { message = '', code, errno, errcode } = (error ?? {}) as DriverError
+  const quoted = /'(?:[^'\\]|\\.|'')*'/g
+  return Object.assign(new Error(message.replace(quoted, "'…'")), { code, errno, errcode })
 }
 
 function reasonOf(error: unknown): string {

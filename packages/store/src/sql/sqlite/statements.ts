@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { SqlResult, SqlValue } from '../engine.ts'
 
@@ -15,6 +16,7 @@ const cachedStatements = 200
  * its thread.
  */
 export function openStatements(path: string, mode: 'write' | 'read'): Statements {
+  if (mode === 'write' && path !== ':memory:') createPrivate(path)
   const db = new DatabaseSync(path, { readOnly: mode === 'read', timeout: 5_000 })
   if (mode === 'write') {
     db.exec('pragma journal_mode = wal')
@@ -59,4 +61,9 @@ export function openStatements(path: string, mode: 'write' | 'read'): Statements
 
     close: () => db.close(),
   }
+}
+
+/** Readable by its owner alone; SQLite gives the files beside it the same mode. */
+function createPrivate(path: string): void {
+  closeSync(openSync(path, 'a', 0o600))
 }
