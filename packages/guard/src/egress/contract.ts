@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { Clock } from '../clock.ts'
 import type { Lookup } from './connector.ts'
-import type { RequestBody, ResponseHeaders } from './exchange.ts'
+import type { ResponseHeaders } from './exchange.ts'
 import type { EgressPolicy } from './policy.ts'
 import type { HeadersInput } from './request-headers.ts'
+import type { RequestBody } from './upload.ts'
 
 /**
  * Limits of one call. Each has a default in `createEgress`; `Infinity` lifts it (a long-lived

@@ -19,6 +19,7 @@ import { createPools } from './pools.ts'
 import { findLocation, type Hop, toNextHop } from './redirect.ts'
 import { toRequestHeaders } from './request-headers.ts'
 import { discard, readAll } from './response-body.ts'
+import { toUpload } from './upload.ts'
 
 const defaultLimits: EgressLimits = {
   timeoutMs: 30_000,
@@ -53,13 +54,12 @@ export function createEgress(options: EgressOptions): Egress {
   }
 
   async function request(address: string | URL, call: EgressRequest = {}): Promise<EgressResponse> {
-    // An upload that fails fails the call; that must not bring the process down as well.
-    const upload = call.body instanceof Readable ? call.body.on('error', () => {}) : undefined
+    const body = toUpload(call.body)
     try {
       if (closed) throw stopped()
-      return await start(toFirstHop(address, call), call)
+      return await start({ ...toFirstHop(address, call), body }, call)
     } catch (error) {
-      upload?.destroy()
+      if (body instanceof Readable) body.destroy()
       throw error
     }
   }
@@ -76,15 +76,11 @@ export function createEgress(options: EgressOptions): Egress {
     }
   }
 
-  function toFirstHop(
-    address: string | URL,
-    { method = 'GET', headers, body }: EgressRequest,
-  ): Hop {
+  function toFirstHop(address: string | URL, call: EgressRequest): Omit<Hop, 'body'> {
     return {
       url: parseUrl(address),
-      method: toMethod(method),
-      headers: toRequestHeaders(headers, userAgent),
-      body,
+      method: toMethod(call.method ?? 'GET'),
+      headers: toRequestHeaders(call.headers, userAgent),
     }
   }
 

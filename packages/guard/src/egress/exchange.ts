@@ -5,11 +5,10 @@ import type { CallScope } from './call-scope.ts'
 import { findDecoder } from './decoder.ts'
 import { toEgressError, tooLarge, upstreamFailed } from './egress-error.ts'
 import { createResponseBody, type ResponseBody } from './response-body.ts'
+import type { Upload } from './upload.ts'
 
 /** Headers of an answer: names in lower case, a list where a header came more than once. */
 export type ResponseHeaders = Record<string, string | string[] | undefined>
-
-export type RequestBody = string | Uint8Array | Readable | AsyncIterable<Uint8Array>
 
 export interface ExchangeOptions {
   dispatcher: Dispatcher
@@ -19,7 +18,7 @@ export interface ExchangeOptions {
   path: string
   method: string
   headers: Record<string, string | string[]>
-  body: RequestBody | undefined
+  body: Upload | undefined
   headersTimeoutMs: number
   idleTimeoutMs: number
   maxResponseBytes: number
@@ -87,7 +86,7 @@ function toDispatchOptions(options: ExchangeOptions): Dispatcher.DispatchOptions
     path: options.path,
     method: options.method,
     headers: options.headers,
-    body: (options.body as Dispatcher.DispatchOptions['body']) ?? null,
+    body: options.body ?? null,
     headersTimeout: toTimeout(options.headersTimeoutMs),
     bodyTimeout: toTimeout(options.idleTimeoutMs),
   }

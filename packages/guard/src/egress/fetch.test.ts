@@ -130,6 +130,71 @@ describe('createFetch', () => {
     expect(response.headers.get('location')).toBe('/elsewhere')
   })
 
+  test.each([
+    ['error', 'follow'],
+    ['error', 'manual'],
+    ['follow', 'error'],
+    ['manual', 'error'],
+  ] as const)('of %s and %s the stricter redirect holds', async (standing, given) => {
+    await using server = await startTestServer((_, response) => {
+      response.writeHead(302, { location: '/elsewhere' }).end()
+    })
+    await using egress = createEgress({ policy })
+    const fetch = egress.createFetch({ redirect: standing })
+    for (const call of [
+      fetch(server.origin, { redirect: given }),
+      fetch(new Request(server.origin, { redirect: given })),
+    ])
+      await expect(call).rejects.toMatchObject({ code: 'upstream_failed' })
+    expect(server.requests).toEqual(['GET /', 'GET /'])
+  })
+
+  test('a Request that says nothing of redirects and signals keeps the standing ones', async () => {
+    await using server = await startTestServer((_, response) => {
+      response.writeHead(302, { location: '/elsewhere' }).end()
+    })
+    await using egress = createEgress({ policy })
+    const request = new Request(server.origin)
+    const manual = await egress.createFetch({ redirect: 'manual' })(request)
+    expect(manual.status).toBe(302)
+    const aborted = egress.createFetch({ signal: AbortSignal.abort('standing') })
+    await expect(aborted(request)).rejects.toBe('standing')
+  })
+
+  test.each(['standing', 'ofRequest', 'ofCall'] as const)(
+    'is ended by any of its signals: %s',
+    async (which) => {
+      await using server = await startTestServer(() => {})
+      await using egress = createEgress({ policy })
+      const controllers = {
+        standing: new AbortController(),
+        ofRequest: new AbortController(),
+        ofCall: new AbortController(),
+      }
+      const { standing, ofRequest, ofCall } = controllers
+      const request = new Request(server.origin, { signal: ofRequest.signal })
+      const asked = egress.createFetch({ signal: standing.signal })(request, {
+        signal: ofCall.signal,
+      })
+      controllers[which].abort(which)
+      await expect(asked).rejects.toBe(which)
+    },
+  )
+
+  test('leaves out headers without a value', async () => {
+    await using server = await startEcho()
+    await using egress = createEgress({ policy })
+    const fetch = egress.createFetch({
+      headers: { authorization: undefined, 'x-list': ['a', 'b'], 'x-kept': 'standing' },
+    })
+    const given = { 'x-none': undefined, 'x-kept': undefined } as unknown as Record<string, string>
+    const response = await fetch(server.origin, { headers: given })
+    const { headers } = (await response.json()) as { headers: Record<string, string> }
+    expect(headers).toMatchObject({ 'x-list': 'a, b', 'x-kept': 'standing' })
+    expect(headers).not.toHaveProperty('authorization')
+    expect(headers).not.toHaveProperty('x-none')
+  })
+
   test('frees the connection when the reader lets go', async () => {
     await using server = await startTestServer((_, response) => void response.write('x'))
     await using egress = createEgress({ policy })

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { Egress, EgressRequest, EgressResponse } from './contract.ts'
-import type { RequestBody, ResponseHeaders } from './exchange.ts'
+import type { ResponseHeaders } from './exchange.ts'
+import { entriesOf, type HeadersInput } from './request-headers.ts'
+import type { RequestBody } from './upload.ts'
 
 /** Statuses whose answer has no body (Fetch standard, "null body status"). */
 const bodyless = new Set([204, 205, 304])
@@ -9,11 +11,12 @@ const bodyless = new Set([204, 205, 304])
 export function toFetch(request: Egress['request'], defaults: EgressRequest = {}): typeof fetch {
   return async (input, init = {}) => {
     const given = input instanceof Request ? input : undefined
-    const signal = init.signal ?? given?.signal ?? defaults.signal
+    const signal = toSignal([init.signal, given?.signal, defaults.signal])
     const { body, contentType } = toBody(init.body ?? given?.body)
-    const headers = toHeaders(defaults.headers, init.headers ?? given?.headers, contentType)
+    const own = toHeaders((init.headers ?? given?.headers) as HeadersInput | undefined)
+    const headers = joinHeaders(toHeaders(defaults.headers), own, contentType)
     const method = init.method ?? given?.method ?? defaults.method
-    const redirect = init.redirect ?? given?.redirect ?? defaults.redirect
+    const redirect = toStrictest([init.redirect ?? given?.redirect, defaults.redirect])
     try {
       const call = { ...defaults, method, redirect, headers, body, signal }
       return toFetchResponse(await request(given?.url ?? (input as string | URL), call), signal)
@@ -23,13 +26,29 @@ export function toFetch(request: Egress['request'], defaults: EgressRequest = {}
   }
 }
 
-function toHeaders(
-  standing: EgressRequest['headers'],
-  given: RequestInit['headers'],
-  contentType: string | null,
-): Headers {
-  const headers = new Headers(standing as RequestInit['headers'])
-  for (const [name, value] of new Headers(given)) headers.set(name, value)
+function toSignal(signals: (AbortSignal | null | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal instanceof AbortSignal)
+  return given.length > 1 ? AbortSignal.any(given) : given[0]
+}
+
+/** A Request always says `follow`, whether or not its maker meant it. */
+function toStrictest(modes: EgressRequest['redirect'][]): EgressRequest['redirect'] {
+  const fromStrict = ['error', 'manual', 'follow'] as const
+  return fromStrict.find((mode) => modes.includes(mode))
+}
+
+/** What has no value is left out. */
+function toHeaders(input: HeadersInput | undefined): Headers {
+  const headers = new Headers()
+  for (const [name, value = []] of entriesOf(input)) {
+    for (const one of [value].flat()) headers.append(name, one)
+  }
+  return headers
+}
+
+function joinHeaders(standing: Headers, own: Headers, contentType: string | null): Headers {
+  const headers = new Headers(standing)
+  for (const [name, value] of own) headers.set(name, value)
   if (contentType !== null && !headers.has('content-type')) headers.set('content-type', contentType)
   return headers
 }

@@ -14,6 +14,7 @@ export type {
   EgressResponse,
 } from './contract.ts'
 export { createEgress } from './egress.ts'
-export type { RequestBody, ResponseHeaders } from './exchange.ts'
+export type { ResponseHeaders } from './exchange.ts'
 export type { EgressPolicy } from './policy.ts'
 export type { HeadersInput } from './request-headers.ts'
+export type { RequestBody } from './upload.ts'

@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream'
 import { denied, upstreamFailed } from './egress-error.ts'
-import type { Exchange, RequestBody } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import { toDestination, toHost } from './policy.ts'
 import { type RequestHeaders, withoutBodyHeaders, withoutCredentials } from './request-headers.ts'
+import type { Upload } from './upload.ts'
 
 /** What is sent to one origin on the way. */
 export interface Hop {
   url: URL
   method: string
   headers: RequestHeaders
-  body: RequestBody | undefined
+  body: Upload | undefined
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])
@@ -32,7 +33,7 @@ export function toNextHop(hop: Hop, status: number, location: string): Hop {
     throw denied(host, `${host} redirects from https to http, which would expose the request.`)
   }
   const rewritten = withMethodOf(status, hop)
-  if (isStream(rewritten.body)) {
+  if (rewritten.body instanceof Readable) {
     throw upstreamFailed(host, 'redirects a request whose body can be sent only once')
   }
   const headers =
@@ -46,8 +47,4 @@ function withMethodOf(status: number, hop: Hop): Hop {
     ((status === 301 || status === 302) && hop.method === 'POST')
   if (!toGet) return hop
   return { ...hop, method: 'GET', headers: withoutBodyHeaders(hop.headers), body: undefined }
-}
-
-function isStream(body: RequestBody | undefined): boolean {
-  return body instanceof Readable || (typeof body === 'object' && Symbol.asyncIterator in body)
 }

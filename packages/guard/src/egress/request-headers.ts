@@ -70,7 +70,8 @@ export function withoutBodyHeaders(headers: RequestHeaders): RequestHeaders {
   )
 }
 
-function entriesOf(input: HeadersInput | undefined) {
+/** The headers one by one, as they were given. */
+export function entriesOf(input: HeadersInput | undefined) {
   if (input === undefined) return []
   return Symbol.iterator in input ? (input as Iterable<[string, string]>) : Object.entries(input)
 }

@@ -107,6 +107,64 @@ describe('a request body', () => {
   })
 })
 
+describe('a call that fails closes', () => {
+  const refused = { method: 'bad method' }
+  const slow = { method: 'POST', timeoutMs: 50 }
+
+  test.each([refused, slow])('a web stream: %j', async (call) => {
+    await using server = await startEcho()
+    let cancelled = false
+    const body = new ReadableStream<Uint8Array>({
+      cancel() {
+        cancelled = true
+      },
+    })
+    await failure(server.origin, { ...call, body })
+    await expect.poll(() => cancelled).toBe(true)
+  })
+
+  test.each([refused, slow])('an iterator: %j', async (call) => {
+    await using server = await startEcho()
+    let returned = false
+    const never = new Promise<never>(() => {})
+    const iterator: AsyncIterableIterator<Uint8Array> = {
+      next: () => never,
+      async return() {
+        returned = true
+        return { done: true, value: undefined }
+      },
+      [Symbol.asyncIterator]: () => iterator,
+    }
+    await failure(server.origin, { ...call, body: iterator })
+    await expect.poll(() => returned).toBe(true)
+  })
+
+  test('the body of a fetch', async () => {
+    await using egress = createEgress({ policy: { mode: 'public' } })
+    let cancelled = false
+    const body = new ReadableStream<Uint8Array>({
+      cancel() {
+        cancelled = true
+      },
+    })
+    const call = { method: 'POST', body, duplex: 'half' as const }
+    const asked = egress.createFetch()('http://127.0.0.1:1/', call)
+    await expect(asked).rejects.toMatchObject({ code: 'egress_denied' })
+    await expect.poll(() => cancelled).toBe(true)
+  })
+
+  test('not a stream that someone else reads, which it refuses', async () => {
+    await using server = await startEcho()
+    const body = new ReadableStream<Uint8Array>()
+    const reader = body.getReader()
+    expect(await failure(server.origin, { method: 'POST', body })).toMatchObject({
+      code: 'invalid_request',
+    })
+    reader.releaseLock()
+    expect(body.locked).toBe(false)
+  })
+})
+
 describe('refuses', () => {
   test.each([
     ['a line break in a value', { 'x-a': 'b\r\nx-injected: 1' }],
