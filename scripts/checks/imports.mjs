@@ -9,6 +9,7 @@ import { lineAt } from './tree.mjs'
  * @property {number} line
  * @property {boolean} typeOnly Nothing of it is left when types are stripped. `import { type A }` is
  *   not: stripping leaves `import {}`, which still loads the module.
+ * @property {string[]} [names] What it takes at run time; absent where it may take anything.
  */
 
 /**
@@ -20,14 +21,16 @@ import { lineAt } from './tree.mjs'
 export function importsOf(/** @type {import('./tree.mjs').SourceFile} */ file) {
   /** @type {Import[]} */
   const found = []
-  const add = (/** @type {Node | null | undefined} */ source, typeOnly = false) => {
+  /** @type {(source: Node | null | undefined, typeOnly?: boolean, names?: string[]) => void} */
+  const add = (source, typeOnly = false, names = undefined) => {
     const literal = toLiteral(source)
-    if (literal)
-      found.push({ specifier: literal.value, line: lineAt(file, literal.start), typeOnly })
+    if (!literal) return
+    const place = { specifier: literal.value, line: lineAt(file, literal.start) }
+    found.push({ ...place, typeOnly, ...(names && { names }) })
   }
   new Visitor({
-    ImportDeclaration: (node) => add(node.source, node.importKind === 'type'),
-    ExportNamedDeclaration: (node) => add(node.source, node.exportKind === 'type'),
+    ImportDeclaration: (node) => add(node.source, node.importKind === 'type', namesOf(node)),
+    ExportNamedDeclaration: (node) => add(node.source, node.exportKind === 'type', namesOf(node)),
     ExportAllDeclaration: (node) => add(node.source, node.exportKind === 'type'),
     ImportExpression: (node) => add(node.source),
     TSImportType: (node) => add(node.source, true),
@@ -39,7 +42,31 @@ export function importsOf(/** @type {import('./tree.mjs').SourceFile} */ file) {
   return found
 }
 
-const loaders = new Set(['require', 'require.resolve', 'import.meta.resolve'])
+const loaders = new Set([
+  'require',
+  'require.resolve',
+  'import.meta.resolve',
+  'process.getBuiltinModule',
+])
+
+/** The names without those that are types; undefined when one stands for the whole module. */
+function namesOf(
+  /** @type {import('oxc-parser').ImportDeclaration | import('oxc-parser').ExportNamedDeclaration} */ {
+    specifiers,
+  },
+) {
+  const names = specifiers.map((one) => {
+    if (one.type === 'ImportSpecifier')
+      return one.importKind === 'type' ? [] : [nameOf(one.imported)]
+    if (one.type === 'ExportSpecifier') return one.exportKind === 'type' ? [] : [nameOf(one.local)]
+    return undefined
+  })
+  return names.every((name) => name !== undefined) ? names.flat() : undefined
+}
+
+function nameOf(/** @type {import('oxc-parser').ModuleExportName} */ node) {
+  return node.type === 'Literal' ? node.value : node.name
+}
 
 function calleeText(
   /** @type {import('./tree.mjs').SourceFile} */ file,
