@@ -3,12 +3,14 @@ import { lineAt } from './tree.mjs'
 
 /**
  * @typedef {import('oxc-parser').Node} Node
+ * @typedef {import('oxc-parser').ImportDeclaration
+ *   | import('oxc-parser').ExportNamedDeclaration} Statement
  *
  * @typedef {object} Import
  * @property {string} specifier
  * @property {number} line
- * @property {boolean} typeOnly Nothing of it is left when types are stripped. `import { type A }` is
- *   not: stripping leaves `import {}`, which still loads the module.
+ * @property {boolean} typeOnly Nothing of it is left when types are stripped. `import { type A }`
+ *   is not: stripping leaves `import {}`, which still loads the module.
  * @property {string[]} [names] What it takes at run time; absent where it may take anything.
  */
 
@@ -49,12 +51,11 @@ const loaders = new Set([
   'process.getBuiltinModule',
 ])
 
-/** The names without those that are types; undefined when one stands for the whole module. */
-function namesOf(
-  /** @type {import('oxc-parser').ImportDeclaration | import('oxc-parser').ExportNamedDeclaration} */ {
-    specifiers,
-  },
-) {
+/**
+ * The names without those that are types; undefined when one stands for the whole module.
+ * @param {Statement} statement
+ */
+function namesOf({ specifiers }) {
   const names = specifiers.map((one) => {
     if (one.type === 'ImportSpecifier')
       return one.importKind === 'type' ? [] : [nameOf(one.imported)]

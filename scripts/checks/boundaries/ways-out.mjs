@@ -8,8 +8,9 @@ import { isCode, isTest } from '../tree.mjs'
  */
 
 /** Modules that can open a connection. */
-const clients =
-  /^(?:(?:node:)?(?:http|https|http2|net|tls|dgram)|(?:undici|axios|node-fetch|cross-fetch|got|ky|superagent|eventsource|ws)(?:\/.*)?)$/
+const builtin = /^(?:node:)?(?:http|https|http2|net|tls|dgram)$/
+const installed =
+  /^(?:undici|axios|node-fetch|cross-fetch|got|ky|superagent|eventsource|ws)(?:\/|$)/
 
 /** What they export that cannot. */
 const harmless = new Set(['isIP', 'BlockList', 'STATUS_CODES', 'createServer'])
@@ -68,6 +69,6 @@ function waysOutOf(file) {
 function isWayOut({ specifier, typeOnly, names }, alsoHarmless) {
   if (typeOnly) return false
   if (specifier.includes('/testing/')) return true
-  if (!clients.test(specifier)) return false
+  if (!builtin.test(specifier) && !installed.test(specifier)) return false
   return !names?.every((name) => harmless.has(name) || alsoHarmless.includes(name))
 }

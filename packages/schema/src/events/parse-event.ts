@@ -9,10 +9,7 @@ const schemaByType = new Map<unknown, z.ZodType<AnyEvent>>(
   eventSchemas.map((schema) => [schema.shape.event_type.value, schema]),
 )
 
-/**
- * An event may hold a value of any depth that is accepted, at the deepest in a field of an item of a
- * list: `todos[0].more`.
- */
+/** An event may hold a value of any accepted depth, at the deepest in `todos[0].more`. */
 export const eventDepthMax = jsonDepthMax + 3
 
 /** The event as a plain JSON object. */
