@@ -12,16 +12,16 @@ export function collectStderr(
     onStderr: ((line: string) => void) | undefined
     clock: Clock
   },
-): { tail(): string; close(): void } {
+): { tail(): string; reader: Readable } {
   const { stderrBytes, onStderr, clock } = options
   const ring = createByteRing(stderrBytes)
   const lines = onStderr && createLineFeed({ onLine: onStderr, clock })
-  const close = drain(stream, {
+  const reader = drain(stream, {
     chunk(bytes) {
       ring.push(bytes)
       lines?.push(bytes)
     },
     end: () => lines?.end(),
   })
-  return { tail: ring.text, close }
+  return { tail: ring.text, reader }
 }

@@ -57,7 +57,11 @@ function addChildren(rows: ProcessRow[], family: Set<number>): boolean {
 
 function listPids(): number[] {
   if (process.platform !== 'linux') return []
-  return readdirSync('/proc').map(Number).filter(Number.isInteger)
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger)
+  } catch {
+    return []
+  }
 }
 
 /** Of a living process. Session 0 is the kernel's own threads: what we start has a session. */

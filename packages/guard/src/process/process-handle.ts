@@ -25,7 +25,7 @@ export interface ProcessHandle extends AsyncDisposable {
   /** Can be read to its end after the exit too, until `stop`. */
   readonly stdout: Readable
   readonly sandboxed: boolean
-  /** The end of what it wrote to stderr. */
+  /** The end of what it wrote to stderr; complete when `stop` has settled. */
   stderrTail(): string
   /** Settles the moment the process has gone; never rejects. */
   readonly exited: Promise<ProcessExit>
@@ -93,9 +93,9 @@ export function createHandle(needs: HandleNeeds): ProcessHandle {
     stdin.end()
     await windDown()
     await swept
-    await lastOutput(stdout, clock)
-    for (const stream of [stdin, stdout]) stream.destroy()
-    stderr.close()
+    const read = isBeingRead(stdout) ? [stdout, stderr.reader] : [stderr.reader]
+    await Promise.all(read.map((stream) => closesSoon(stream, clock)))
+    for (const stream of [stdin, stdout, stderr.reader]) stream.destroy()
     return exited
   }
 
@@ -123,17 +123,17 @@ function keepOutput(child: ChildProcess): void {
   streams[1] = null
 }
 
-/** Lets a reader that is at work have what the process wrote last. */
-async function lastOutput(stdout: Readable, clock: Clock): Promise<void> {
-  const isRead = stdout.readableFlowing === true || stdout.listenerCount('readable') > 0
-  if (!isRead || stdout.closed) return
-  await new Promise<void>((resolve) => {
-    const cancel = clock.after(lastOutputMs, resolve)
-    stdout.once('close', () => {
-      cancel()
-      resolve()
-    })
-  })
+function isBeingRead(stream: Readable): boolean {
+  return stream.readableFlowing !== null || stream.listenerCount('readable') > 0
+}
+
+/** Gives what the process wrote last the time to be read; a stray that holds the pipe open gets no more than that. */
+function closesSoon(stream: Readable, clock: Clock): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const cancel = clock.after(lastOutputMs, resolve)
+  if (stream.closed) resolve()
+  stream.once('close', resolve)
+  return promise.finally(cancel)
 }
 
 /** Bubblewrap tells of a signal as shells do: 128 and the signal's number. */

@@ -145,6 +145,15 @@ describe.each(await testedModes())('a process, sandbox %s', (mode) => {
     },
   )
 
+  test('what it wrote to stderr last is there when it has been stopped', async () => {
+    for (let i = 0; i < longCount(20, 300); i += 1) {
+      const child = await runShell('head -c 50000 /dev/zero >&2; echo the reason >&2; exit 1')
+      await child.exited
+      await child.stop()
+      expect(child.stderrTail()).toMatch(/the reason\n$/)
+    }
+  })
+
   test('killed from outside it leaves nothing, even while it is starting', {
     timeout: 120_000,
   }, async () => {

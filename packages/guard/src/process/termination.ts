@@ -1,10 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import { findFamily } from './family.ts'
 import { killEach, signalGroup } from './signals.ts'
 
 /** Most servers leave soon after their stdin ends; those that do not are told so. */
 const politeMs = 500
-const sweepRounds = 5
+const sweepRounds = 50
+const sweepAgainMs = 10
 
 /** The ways to end a process with all that it started. */
 export interface Termination {
@@ -62,6 +64,7 @@ export function createTermination(needs: {
         const family = await findFamily({ leaders: new Set([pid]), tag })
         if (family.length === 0) return
         killEach(family)
+        await wait(sweepAgainMs)
       }
     },
   }
