@@ -11,8 +11,10 @@ import { constants } from 'node:os'
 export function runProgram(command, args, env = process.env) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'inherit', env })
-    // The terminal sends Ctrl-C to the child itself; we stay until it has ended.
-    process.on('SIGINT', () => {})
+    // A terminal sends Ctrl-C to the child itself; we stay until it has ended.
+    process.on('SIGINT', () => {
+      if (!process.stdin.isTTY) child.kill('SIGINT')
+    })
     process.on('SIGTERM', () => child.kill('SIGTERM'))
     process.on('SIGHUP', () => child.kill('SIGHUP'))
     whenParentEnds(() => child.kill('SIGTERM'))
@@ -23,7 +25,8 @@ export function runProgram(command, args, env = process.env) {
 }
 
 /**
- * npm's shell dies of a signal without passing it on: who stops npm would leave the program running.
+ * npm's shell dies of a signal without passing it on: who stops npm would leave the program
+ * running.
  * @param {() => void} act
  */
 function whenParentEnds(act) {

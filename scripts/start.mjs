@@ -1,7 +1,8 @@
 // npm start: sets up what is missing, then runs the platform.
+import { fileURLToPath } from 'node:url'
 import { runProgram } from './run-program.mjs'
-import { setUp } from './setup.mjs'
+import { setUpOrExit } from './setup/set-up.mjs'
 
-const node = await setUp()
-const args = ['--conditions=dataagent-source', 'apps/server/src/main.ts', ...process.argv.slice(2)]
-process.exitCode = await runProgram(node, args)
+const main = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
+const args = ['--conditions=dataagent-source', main, ...process.argv.slice(2)]
+process.exitCode = await runProgram(await setUpOrExit(), args)

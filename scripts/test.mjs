@@ -3,28 +3,28 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runProgram } from './run-program.mjs'
-import { stamps } from './setup/paths.mjs'
-import { setUp } from './setup.mjs'
+import { cacheOf, repository } from './setup/paths.mjs'
+import { setUpOrExit } from './setup/set-up.mjs'
 
-const [long, rest] = [
-  process.argv.includes('--long'),
-  process.argv.slice(2).filter((a) => a !== '--long'),
-]
-const whole = rest.length === 0
-const report = join(stamps, whole ? 'test-run.json' : 'partial-test-run.json')
+const long = process.argv.includes('--long')
+const chosen = process.argv.slice(2).filter((argument) => argument !== '--long')
+const whole = chosen.length === 0
+const report = join(cacheOf(repository), whole ? 'test-run.json' : 'partial-test-run.json')
 
-const node = await setUp()
-const checked = whole ? await runProgram(node, ['scripts/check.mjs']) : 0
+const node = await setUpOrExit()
+const checked = whole ? await runProgram(node, [join(repository, 'scripts/check.mjs')]) : 0
+if (checked > 128) process.exit(checked)
 const tested = await runProgram(
   node,
   [
-    'node_modules/vitest/vitest.mjs',
+    join(repository, 'node_modules/vitest/vitest.mjs'),
     'run',
+    `--root=${repository}`,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
     ...(whole && !long ? ['--coverage'] : []),
-    ...rest,
+    ...chosen,
   ],
   { ...process.env, ...(long ? { DATAAGENT_TEST_LONG: '1' } : {}) },
 )
@@ -37,7 +37,7 @@ function summarise() {
   )
   const skipped = numPendingTests + numTodoTests
   console.log(`\n${numPassedTests} passed, ${numFailedTests} failed, ${skipped} skipped`)
-  if (skipped === 0 || !process.env.CI) return 0
+  if (skipped === 0 || ['', '0', 'false', undefined].includes(process.env.CI)) return 0
   console.error('With CI set, a skipped test is a failure.')
   return 1
 }

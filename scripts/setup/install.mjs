@@ -1,19 +1,32 @@
-import { existsSync } from 'node:fs'
-import { root, stamps } from './paths.mjs'
-import { runStep } from './run.mjs'
+import { runStep } from './run-step.mjs'
 import { hashOf, isStamped, stamp } from './stamp.mjs'
 
-/** Installs the packages of the lockfile, unless just those are there. */
-export async function installIfChanged() {
-  const hash = hashOf(['package-lock.json', '.npmrc'])
-  if (existsSync(stamps) && isStamped('install', hash)) return
+/** @param {string} root */
+const lockfile = (root) => hashOf(root, ['package-lock.json', '.npmrc'])
+
+/**
+ * Whether just the packages of the lockfile are there.
+ * @param {string} root
+ */
+export function isInstalled(root) {
+  return isStamped(root, 'install', lockfile(root))
+}
+
+/**
+ * Installs the packages of the lockfile: the tools too, whatever NODE_ENV says.
+ * @param {string} root
+ */
+export async function install(root) {
   const { command, args } = npm()
-  await runStep('Installing packages (once, about half a minute)', {
+  await runStep(root, {
+    title: 'Installing packages (once, about half a minute)',
     command,
-    args: [...args, 'ci', '--loglevel=error', '--no-progress'],
-    advice: `It needs the npm registry once: check the network or npm's proxy settings, then try again. Folder: ${root}`,
+    args: [...args, 'ci', '--include=dev', '--include=optional', '--loglevel=error'],
+    advice:
+      'It needs the npm registry once, and a folder that it may write to: ' +
+      "check the network, npm's proxy settings and the folder, then try again.",
   })
-  stamp('install', hash)
+  stamp(root, 'install', lockfile(root))
 }
 
 /** The npm that started us, run by the Node that runs it; else the one on the PATH. */

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryDirectory } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
+import { withLock } from './lock.mjs'
 
 const lock = new URL('./lock.mjs', import.meta.url).href
 
@@ -13,11 +14,11 @@ function program(directory: string, name: string) {
     import { appendFileSync } from 'node:fs'
     import { withLock } from '${lock}'
     const log = (what) => appendFileSync('${join(directory, 'log')}', '${name} ' + what + '\\n')
-    await withLock(async () => {
+    await withLock('${join(directory, 'cache')}', async () => {
       log('in')
       await new Promise((resolve) => setTimeout(resolve, 50))
       log('out')
-    }, '${join(directory, 'cache')}')`
+    })`
 }
 
 async function run(source: string) {
@@ -35,12 +36,30 @@ test('two set-ups of one folder run one after the other', async () => {
   }
 })
 
-test('the lock of a process that died is taken over', async () => {
+test.each([
+  ['of a process that died', async () => deadPid()],
+  ['that a killed process left empty', async () => ''],
+  ['of a number that is another process by now', async () => '1'],
+])('a lock %s is taken over', async (_what, content) => {
   await using directory = await temporaryDirectory()
   await run(program(directory.path, 'first'))
-  const dead = spawn(process.execPath, ['--version'])
-  await once(dead, 'exit')
-  writeFileSync(join(directory.path, 'cache', 'setup.lock'), String(dead.pid))
+  const path = join(directory.path, 'cache', 'setup.lock')
+  writeFileSync(path, await content())
+  const twoHoursAgo = Date.now() / 1000 - 7_200
+  utimesSync(path, twoHoursAgo, twoHoursAgo)
   await run(program(directory.path, 'second'))
   expect(readFileSync(join(directory.path, 'log'), 'utf8')).toContain('second out')
 })
+
+test('a folder that cannot be written to is an error, not a wait', async () => {
+  await using directory = await temporaryDirectory()
+  const path = join(directory.path, 'file')
+  writeFileSync(path, '')
+  await expect(withLock(path, async () => {})).rejects.toMatchObject({ code: 'EEXIST' })
+})
+
+async function deadPid() {
+  const dead = spawn(process.execPath, ['--version'])
+  await once(dead, 'exit')
+  return String(dead.pid)
+}

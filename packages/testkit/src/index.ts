@@ -40,6 +40,7 @@ export { type StartPostgresOptions, startPostgres } from './services/postgres.ts
 export type { PrivateServer } from './services/private-server.ts'
 export { type StartRedisOptions, startRedis } from './services/redis.ts'
 export type { ServiceKind } from './services/service-kind.ts'
+export { callingTestFile, reportSkip } from './services/skip.ts'
 export { mountSmallDisk, type SmallDisk, type SmallDiskOptions } from './small-disk.ts'
 export { type TemporaryDirectory, temporaryDirectory } from './temporary-directory.ts'
 export { type WaitForOptions, waitFor } from './wait-for.ts'

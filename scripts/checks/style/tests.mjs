@@ -19,7 +19,8 @@ const refused = [
 ]
 
 /**
- * One test runner; a test stands beside what it tests; nothing of ours is replaced, nothing switched off.
+ * One test runner; a test stands beside what it tests; nothing of ours is replaced, nothing
+ * switched off.
  * @type {import('../findings.mjs').Check}
  */
 export function checkTests({ files }) {

@@ -20,7 +20,10 @@ const newerOptions = ['--disable-userns', '--size'] as const
 
 const ready = new Map<string, Bubblewrap>()
 
-/** Looks for bubblewrap, at `path` only where given, and tries once whether it may make namespaces here. */
+/**
+ * Looks for bubblewrap, at `path` only where given, and tries once whether it may make namespaces
+ * here.
+ */
 export async function findBubblewrap(path?: string): Promise<Bubblewrap> {
   const found = (path === undefined ? places : [path]).find((place) => existsSync(place))
   if (found === undefined) return { status: 'missing' }
@@ -56,8 +59,8 @@ async function tryBubblewrap(path: string): Promise<Bubblewrap> {
 }
 
 /**
- * The namespaces and privileges of every sandbox; what it can see comes on top. Its parent, with which it dies, is the
- * thread that starts it.
+ * The namespaces and privileges of every sandbox; what it can see comes on top. Its parent, with
+ * which it dies, is the thread that starts it.
  */
 export function isolation(options: ReadonlySet<string>, network = false): string[] {
   return [

@@ -1,6 +1,8 @@
 import { AppError } from '@dataagent/schema'
 
-/** What nearly every program needs to run, and nothing that holds a credential (proxy settings may). */
+/**
+ * What nearly every program needs to run, and nothing that holds a credential (proxy settings may).
+ */
 const baseNames = {
   posix: ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TMPDIR'],
   windows: [
@@ -32,7 +34,10 @@ export function baseEnvironment(
   )
 }
 
-/** Refuses what cannot be an environment; a NUL would also start a new option in a list of arguments. */
+/**
+ * Refuses what cannot be an environment; a NUL would also start a new option in a list of
+ * arguments.
+ */
 export function checkEnvironment(env: Environment): void {
   for (const [name, value] of Object.entries(env)) {
     if (/^[^=\0]+$/.test(name) && !value.includes('\0')) continue

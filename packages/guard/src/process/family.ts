@@ -16,8 +16,9 @@ interface ProcessRow {
 }
 
 /**
- * The living processes that came from `leaders` (each the first of its own session): members of their sessions, those
- * whose tag begins with `tag`, and all that these started. Only where /proc is (Linux); elsewhere it finds nothing.
+ * The living processes that came from `leaders` (each the first of its own session): members of
+ * their sessions, those whose tag begins with `tag`, and all that these started. Only where /proc
+ * is (Linux); elsewhere it finds nothing.
  */
 export async function findFamily(wanted: {
   leaders: ReadonlySet<number>
@@ -67,7 +68,8 @@ function listPids(): number[] {
 /** Of a living process. Session 0 is the kernel's own threads: what we start has a session. */
 function readRow(pid: number): ProcessRow | undefined {
   const stat = readProc(pid, 'stat') ?? ''
-  // The name, in brackets, may hold anything; the fields after it are numbers: proc(5) counts them from 3.
+  // The name, in brackets, may hold anything; the fields after it are numbers: proc(5) counts them
+  // from 3.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, parent, , session] = fields
   const isLiving = state !== '' && state !== 'Z' && state !== 'X'
@@ -80,7 +82,10 @@ function readRow(pid: number): ProcessRow | undefined {
   }
 }
 
-/** In the midst of an exec a process has no environment for a moment, as one has that was started without. */
+/**
+ * In the midst of an exec a process has no environment for a moment, as one has that was started
+ * without.
+ */
 function readTag(pid: number, tag: string): 'matching' | 'other' | 'none yet' {
   const environ = tag === '' ? undefined : readProc(pid, 'environ')
   if (environ === '') return 'none yet'

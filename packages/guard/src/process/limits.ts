@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises'
 import { AppError } from '@dataagent/schema'
 
 /**
- * Limits of each process in the sandbox; `processes` (threads count too) is of all of them together, and does not hold
- * when the host is root.
+ * Limits of each process in the sandbox; `processes` (threads count too) is of all of them
+ * together, and does not hold when the host is root.
  */
 export interface ProcessLimits {
   /** Heap and other private memory. */
@@ -13,7 +13,9 @@ export interface ProcessLimits {
   cpuSeconds?: number
 }
 
-/** The command line inside the sandbox, through util-linux's `prlimit` where limits are asked for. */
+/**
+ * The command line inside the sandbox, through util-linux's `prlimit` where limits are asked for.
+ */
 export async function withLimits(
   argv: string[],
   limits: ProcessLimits | undefined,

@@ -7,8 +7,8 @@ const newline = 0x0a
 const empty = Buffer.alloc(0)
 
 /**
- * Cuts bytes into lines and hands on at most so many a second, so that a flood costs neither time nor log space: what is
- * over is not even looked at, and summed up in the next line.
+ * Cuts bytes into lines and hands on at most so many a second, so that a flood costs neither time
+ * nor log space: what is over is not even looked at, and summed up in the next line.
  */
 export interface LineFeed {
   /** The bytes may be reused by the caller afterwards. */

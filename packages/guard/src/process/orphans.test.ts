@@ -5,10 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { longCount, waitFor } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
-import { findByCommand, isAlive } from './testing/processes.ts'
-import { testedModes } from './testing/sandbox-modes.ts'
+import { findByCommand, isAlive } from './test-processes.ts'
+import { testedModes } from './test-sandbox-modes.ts'
 
-const hostFile = fileURLToPath(new URL('./testing/orphan-host.ts', import.meta.url))
+const hostFile = fileURLToPath(new URL('./test-orphan-host.ts', import.meta.url))
 const kills = longCount(10, 100)
 const together = 2
 const withinMs = 2000

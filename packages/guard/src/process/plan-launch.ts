@@ -10,7 +10,10 @@ export type Launch =
   | { kind: 'plain'; file: string; args: readonly string[]; env: Environment }
   | { kind: 'sandboxed'; file: string; args: readonly string[]; env: Environment; view: string[] }
 
-/** Descriptors of the sandbox's own, after stdin, stdout and stderr: its view, its report of pids, its list of users. */
+/**
+ * Descriptors of the sandbox's own, after stdin, stdout and stderr: its view, its report of pids,
+ * its list of users.
+ */
 export const sandboxFds = { view: 3, info: 4, passwd: 5 } as const
 
 export interface LaunchNeeds {
@@ -52,7 +55,8 @@ async function planSandbox(
       '--',
       ...command,
     ],
-    // Its own environment stays readable in the sandbox, as that of process 1, whatever it passes on.
+    // Its own environment stays readable in the sandbox, as that of process 1, whatever it passes
+    // on.
     env: { [tagName]: needs.tag },
     view,
   }

@@ -15,8 +15,8 @@ export interface ProcessExit {
 }
 
 /**
- * A running process with all that it starts: they end together. `stop` it in every case: after an exit by itself that
- * frees its pipes.
+ * A running process with all that it starts: they end together. `stop` it in every case: after an
+ * exit by itself that frees its pipes.
  */
 export interface ProcessHandle extends AsyncDisposable {
   readonly pid: number
@@ -30,8 +30,8 @@ export interface ProcessHandle extends AsyncDisposable {
   /** Settles the moment the process has gone; never rejects. */
   readonly exited: Promise<ProcessExit>
   /**
-   * Closes stdin, then TERM, then KILL after `graceMs`, to the whole group; settles when all have gone and the pipes are
-   * freed. Later calls join the first.
+   * Closes stdin, then TERM, then KILL after `graceMs`, to the whole group; settles when all have
+   * gone and the pipes are freed. Later calls join the first.
    */
   stop(options?: { graceMs?: number }): Promise<ProcessExit>
   /** KILL to the whole group, now. */
@@ -115,8 +115,8 @@ export function createHandle(needs: HandleNeeds): ProcessHandle {
 }
 
 /**
- * When a child has gone, Node reads its streams to the end by itself, past a reader that has paused or not yet come. It
- * does so for the streams in this list; `stdout` itself stays as it is.
+ * When a child has gone, Node reads its streams to the end by itself, past a reader that has paused
+ * or not yet come. It does so for the streams in this list; `stdout` itself stays as it is.
  */
 function keepOutput(child: ChildProcess): void {
   const streams: unknown[] = child.stdio
@@ -127,7 +127,10 @@ function isBeingRead(stream: Readable): boolean {
   return stream.readableFlowing !== null || stream.listenerCount('readable') > 0
 }
 
-/** Gives what the process wrote last the time to be read; a stray that holds the pipe open gets no more than that. */
+/**
+ * Gives what the process wrote last the time to be read; a stray that holds the pipe open gets no
+ * more than that.
+ */
 function closesSoon(stream: Readable, clock: Clock): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const cancel = clock.after(lastOutputMs, resolve)

@@ -3,8 +3,8 @@ import { findFamily } from './family.ts'
 import { killEach, signalGroup } from './signals.ts'
 
 /**
- * The reaper where there is no POSIX shell: same lines in, same end. It is run by a bare Node, so it and what it imports
- * use nothing but Node.
+ * The reaper where there is no POSIX shell: same lines in, same end. It is run by a bare Node, so
+ * it and what it imports use nothing but Node.
  */
 const leaders = new Set<number>()
 let tag = ''

@@ -1,9 +1,10 @@
 import { tagName } from './tag.ts'
 
 /**
- * Reads `tag T`, `add PID` and `remove PID`, one a line. When its input ends, the host has gone: it kills the groups it
- * holds, their sessions, whatever carries the tag and all that these started, until none is seen three times running (a
- * process forked as the host died gets its tag a moment later). POSIX shell with grep and sleep; no /proc, no search.
+ * Reads `tag T`, `add PID` and `remove PID`, one a line. When its input ends, the host has gone: it
+ * kills the groups it holds, their sessions, whatever carries the tag and all that these started,
+ * until none is seen three times running (a process forked as the host died gets its tag a moment
+ * later). POSIX shell with grep and sleep; no /proc, no search.
  */
 export const reaperScript = `
 trap '' HUP INT TERM

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { waitFor } from '@dataagent/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createReaper, type ReaperKind } from './reaper.ts'
-import { isAlive } from './testing/processes.ts'
+import { isAlive } from './test-processes.ts'
 
 describe.each<ReaperKind>(['shell', 'node'])('the reaper as %s', (kind) => {
   test('kills the groups it holds and what carries its tag, and nobody else', async () => {

@@ -9,8 +9,8 @@ import { systemClock } from '../clock.ts'
 import { reaperScript } from './reaper-script.ts'
 
 /**
- * A small process in a session of its own that outlives the host: when the host ends, in whatever way, their pipe closes
- * and the reaper kills every process the host had started.
+ * A small process in a session of its own that outlives the host: when the host ends, in whatever
+ * way, their pipe closes and the reaper kills every process the host had started.
  */
 export interface Reaper {
   /** Begins the tag of every process that the reaper answers for. */
@@ -40,7 +40,9 @@ export function createReaper(options: { kind?: ReaperKind } = {}): Reaper {
     return child
   }
 
-  /** One that was killed from outside would leave the children unguarded: another takes its place. */
+  /**
+   * One that was killed from outside would leave the children unguarded: another takes its place.
+   */
   function revive(): void {
     const isGone = current.exitCode !== null || current.signalCode !== null
     if (isGone && leaders.size > 0) current = start()
@@ -98,7 +100,10 @@ function mainFile(): string {
 
 let shared: Reaper | undefined
 
-/** The one reaper of this operating-system process: it stands for the process's life, so it is made once, on first use. */
+/**
+ * The one reaper of this operating-system process: it stands for the process's life, so it is made
+ * once, on first use.
+ */
 export function hostReaper(): Reaper {
   shared ??= createReaper()
   return shared

@@ -4,7 +4,10 @@ import { delimiter, isAbsolute, join } from 'node:path'
 import { AppError } from '@dataagent/schema'
 import type { Environment } from './environment.ts'
 
-/** Finds the file of `command`: an absolute path as it is, a bare name in the PATH of `env` and nowhere else. */
+/**
+ * Finds the file of `command`: an absolute path as it is, a bare name in the PATH of `env` and
+ * nowhere else.
+ */
 export async function resolveCommand(command: string, env: Environment): Promise<string> {
   if (command === '' || command.includes('\0')) {
     throw new AppError('invalid_request', 'The command is empty or holds a NUL. Name a program.')

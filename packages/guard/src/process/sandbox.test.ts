@@ -6,13 +6,16 @@ import { temporaryDirectory, waitFor } from '@dataagent/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SandboxOptions } from './sandbox.ts'
 import { startProcess } from './start-process.ts'
-import { readAll } from './testing/processes.ts'
-import { testedModes } from './testing/sandbox-modes.ts'
+import { readAll } from './test-processes.ts'
+import { testedModes } from './test-sandbox-modes.ts'
 
 const canBeTested = (await testedModes()).includes('required')
 const env = { PATH: '/usr/bin:/bin' }
 
-/** What a process tries to reach; it answers, in the same shape, with contents or the code of the error. */
+/**
+ * What a process tries to reach; it answers, in the same shape, with contents or the code of the
+ * error.
+ */
 interface Attempts {
   read?: string[]
   write?: string[]

@@ -7,11 +7,14 @@ import type { ProcessLimits } from './limits.ts'
 /** What a sandboxed process may see and use beyond the system's programs and libraries. */
 export interface SandboxOptions {
   /**
-   * `required`: without bubblewrap nothing is started. `preferred`: without it the process runs unsandboxed and its handle
-   * says so. `off`: never.
+   * `required`: without bubblewrap nothing is started. `preferred`: without it the process runs
+   * unsandboxed and its handle says so. `off`: never.
    */
   mode: 'required' | 'preferred' | 'off'
-  /** Whether it may use the network; otherwise it has a loopback of its own and nothing else. Default false. */
+  /**
+   * Whether it may use the network; otherwise it has a loopback of its own and nothing else.
+   * Default false.
+   */
   network?: boolean
   /** Absolute paths it may read. */
   read?: readonly string[]
@@ -56,8 +59,8 @@ const tmpBytes = 256 * 1024 * 1024
 export const sandboxPasswd = 'nobody:x:65534:65534:nobody:/tmp:/bin/sh\n'
 
 /**
- * The variables and mounts of a sandbox as bubblewrap options. They are handed over through a descriptor: a command line
- * can be read by every user of the machine, and variables hold secrets.
+ * The variables and mounts of a sandbox as bubblewrap options. They are handed over through a
+ * descriptor: a command line can be read by every user of the machine, and variables hold secrets.
  */
 export async function toSandboxView(needs: {
   file: string
@@ -79,7 +82,8 @@ export async function toSandboxView(needs: {
     ...view.mounts().flatMap((mount) => toOptions(mount, needs.hasSize)),
     ...['--ro-bind-data', String(needs.passwdFd), '/etc/passwd'],
     ...['--chdir', cwd ?? '/tmp'],
-    // Under a host that is root its "nobody" is root to the kernel, which lets root change settings in /proc/sys.
+    // Under a host that is root its "nobody" is root to the kernel, which lets root change settings
+    // in /proc/sys.
     ...['--remount-ro', '/proc'],
     ...['--remount-ro', '/'],
   ]

@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { longCount, temporaryDirectory, waitFor } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import { type ProcessOptions, startProcess } from './start-process.ts'
-import { countZombies, findMarked, isAlive, listDescriptors, readAll } from './testing/processes.ts'
-import { testedModes } from './testing/sandbox-modes.ts'
+import { countZombies, findMarked, isAlive, listDescriptors, readAll } from './test-processes.ts'
+import { testedModes } from './test-sandbox-modes.ts'
 
 const path = '/usr/bin:/bin'
 const env = { PATH: path }
@@ -186,7 +186,8 @@ describe.each(await testedModes())('a process, sandbox %s', (mode) => {
     await once(child.stdout, 'data')
     clearInterval(sampling)
     await waitFor(() => child.stderrTail().endsWith('the end\n'))
-    // About 1 MB alone; the test runner's own work is in the figure too. Read naively it is over 50 MB.
+    // About 1 MB alone; the test runner's own work is in the figure too. Read naively it is over 50
+    // MB.
     expect(peak - before).toBeLessThan(8 * 1024 * 1024)
     expect(child.stderrTail()).toHaveLength(64 * 1024)
     expect(lines).toBeLessThan(2000)

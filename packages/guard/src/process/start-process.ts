@@ -18,7 +18,10 @@ export interface ProcessOptions {
   args?: readonly string[]
   /** All that the process gets; nothing is inherited. See `baseEnvironment`. */
   env: Environment
-  /** Default: the host's own folder; in a sandbox its private /tmp. A sandbox may read it; to write it, declare it. */
+  /**
+   * Default: the host's own folder; in a sandbox its private /tmp. A sandbox may read it; to write
+   * it, declare it.
+   */
   cwd?: string
   /** Default: off. */
   sandbox?: SandboxOptions
@@ -34,8 +37,9 @@ export interface ProcessOptions {
 }
 
 /**
- * Starts a process that cannot outlive this one, sees only the declared environment, and is in a sandbox if so asked.
- * Rejects with `process_failed` when it cannot be started; what happens later is told by `exited`.
+ * Starts a process that cannot outlive this one, sees only the declared environment, and is in a
+ * sandbox if so asked. Rejects with `process_failed` when it cannot be started; what happens later
+ * is told by `exited`.
  */
 export async function startProcess(options: ProcessOptions): Promise<ProcessHandle> {
   const { command, args = [], env, signal, sandbox = { mode: 'off' } } = options

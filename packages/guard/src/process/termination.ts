@@ -10,12 +10,15 @@ const sweepAgainMs = 10
 
 /** The ways to end a process with all that it started. */
 export interface Termination {
-  /** Waits for the process to leave by itself, then asks it, then kills it; settles when it has gone. */
+  /**
+   * Waits for the process to leave by itself, then asks it, then kills it; settles when it has
+   * gone.
+   */
   windDown(graceMs: number): Promise<void>
   kill(): Promise<void>
   /**
-   * Kills what the process left behind. Called at the moment of its exit: later its pid may be another's. A sandbox that
-   * was not killed itself has left nothing.
+   * Kills what the process left behind. Called at the moment of its exit: later its pid may be
+   * another's. A sandbox that was not killed itself has left nothing.
    */
   sweep(exit: { killed: boolean }): Promise<void>
 }
@@ -23,7 +26,9 @@ export interface Termination {
 export function createTermination(needs: {
   pid: number
   tag: string
-  /** The group inside the sandbox: when its first process goes, the kernel ends all others in there. */
+  /**
+   * The group inside the sandbox: when its first process goes, the kernel ends all others in there.
+   */
   innerGroup(): number | undefined
   exited: Promise<unknown>
   clock: Clock

@@ -129,7 +129,10 @@ export function createEventLog({
     }
   }
 
-  /** Where another process was faster: with its sessions locked, so that the race cannot be lost again. */
+  /**
+   * Where another process was faster: with its sessions locked, so that the race cannot be lost
+   * again.
+   */
   function commitLocked(batch: readonly Append[]) {
     const session_ids = [...new Set(batch.map(({ session_id }) => session_id))].sort()
     return inTransaction(db, async (transaction) => {
@@ -235,14 +238,20 @@ async function readHeads(db: Kysely<Database>, session_ids: readonly string[]) {
   return heads
 }
 
-/** A session has one lane, so that its appends keep their order; a lane that waits holds up no other. */
+/**
+ * A session has one lane, so that its appends keep their order; a lane that waits holds up no
+ * other.
+ */
 function laneOf<T>(lanes: readonly T[], session_id: string): T {
   let hash = 0
   for (let i = 0; i < session_id.length; i += 1) hash = (hash * 31 + session_id.charCodeAt(i)) | 0
   return lanes[Math.abs(hash) % lanes.length]!
 }
 
-/** The parameters in the order of their places. Building the text anew costs more than the read itself. */
+/**
+ * The parameters in the order of their places. Building the text anew costs more than the read
+ * itself.
+ */
 function toQuery<R>(compiled: CompiledQuery<R>, parameters: SqlValue[]): CompiledQuery<R> {
   return { ...compiled, parameters }
 }

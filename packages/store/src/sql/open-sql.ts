@@ -75,7 +75,9 @@ export function openSql(options: OpenSqlOptions): SqlStore {
 /** An index over a large table takes longer than any other statement may. */
 const migrationTimeoutMs = 30 * 60_000
 
-/** Changes tables on connections of their own: one holds the lock, one waits as long as it takes. */
+/**
+ * Changes tables on connections of their own: one holds the lock, one waits as long as it takes.
+ */
 async function migratePatiently(
   own: { engine: Engine; db: Kysely<Database> },
   options: OpenSqlOptions,

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
-import { hostReaper } from '../reaper.ts'
-import type { SandboxOptions } from '../sandbox.ts'
-import { startProcess } from '../start-process.ts'
+import { hostReaper } from './reaper.ts'
+import type { SandboxOptions } from './sandbox.ts'
+import { startProcess } from './start-process.ts'
 
-/** A host to be killed: starts children that have children of their own, each command line holding the mark. */
+/**
+ * A host to be killed: starts children that have children of their own, each command line holding
+ * the mark.
+ */
 const [mode = 'off', mark = '', count = '4'] = process.argv.slice(2)
 
 const nodeChain = `require('node:child_process').spawn('sh', ['-c', 'sleep ${mark}; :'], { stdio: 'inherit' })
