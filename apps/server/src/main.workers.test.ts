@@ -51,6 +51,20 @@ test('two workers serve one port, a killed one is replaced, and SIGTERM ends all
   expect(after.filter(isAlive)).toEqual([])
 })
 
+test('a connection made as a worker dies is answered by another one', {
+  timeout: 90_000,
+}, async () => {
+  await using directory = await temporaryDirectory()
+  await using server = runServer({ dataDir: directory.path, args: ['--workers', '2'] })
+  const [pid = 0] = await allReady(server)
+  // It is alive to its parent, and answers nothing more.
+  process.kill(pid, 'SIGSTOP')
+  const asked = [1, 2, 3, 4].map(() => server.get('/api/v1/health', { connection: 'close' }))
+  process.kill(pid, 'SIGKILL')
+  const statuses = (await Promise.all(asked)).map(({ status }) => status)
+  expect(statuses).toEqual([200, 200, 200, 200])
+})
+
 test('workers whose parent was killed end by themselves', { timeout: 90_000 }, async () => {
   await using directory = await temporaryDirectory()
   await using server = runServer({ dataDir: directory.path, args: ['--workers', '2'] })

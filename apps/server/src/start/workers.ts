@@ -29,6 +29,9 @@ const steadyMs = 30_000
 /** Runs `count` workers that share one port, and starts another for each that dies. */
 export function startWorkers(options: WorkersOptions): Workers {
   const { count, env, log, clock } = options
+  // Each worker accepts for itself. A connection that the parent hands to a worker which dies
+  // before it confirms is neither closed nor given to another: its client would wait for ever.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   const running = new Set<Worker>()
   let hasListened = false
   let stopping = false

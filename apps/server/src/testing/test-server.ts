@@ -63,7 +63,7 @@ export function runServer({ dataDir, args = [], env = {} }: ServerProcessOptions
     )
 
   const get = async (path: string, headers: Record<string, string> = {}) =>
-    fetch(`${await url()}${path}`, { headers })
+    fetch(`${await url()}${path}`, { headers, signal: AbortSignal.timeout(10_000) })
 
   return {
     process: child,
