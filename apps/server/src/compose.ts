@@ -96,7 +96,10 @@ export interface Parent extends Omit<Server, 'url'> {
   urlOf(port: number): string
 }
 
-/** Starts what the parent of several workers does itself. */
+/**
+ * What the parent of several workers does itself. The caller starts its readiness once a worker
+ * listens: a start that fails makes no key that nobody sees.
+ */
 export async function startParent(options: ComposeOptions): Promise<Parent> {
   const { config, log, onFatal, clock = systemClock } = options
   await checkMasterKey(config)
@@ -105,7 +108,6 @@ export async function startParent(options: ComposeOptions): Promise<Parent> {
   const kv = config.redis_url ? undefined : createMemoryKv()
   const dependencies = [database.dependency]
   const readiness = watchReadiness({ dependencies, clock, log, onFatal })
-  readiness.start()
   return {
     readiness,
     adminKey: database.adminKey,

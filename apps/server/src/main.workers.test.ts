@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { temporaryDirectory, waitFor } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { runServer, type ServerProcess } from './testing/test-server.ts'
@@ -75,16 +77,22 @@ test('workers whose parent was killed end by themselves', { timeout: 90_000 }, a
   await waitFor(() => pids.every((pid) => !isAlive(pid)), { timeoutMs: 20_000 })
 })
 
-test('a port in use ends the parent and its workers with the reason', {
+test('a port in use ends the parent and its workers with the reason, and makes no key', {
   timeout: 90_000,
 }, async () => {
   await using directory = await temporaryDirectory()
-  await using first = runServer({ dataDir: directory.path })
-  const { port } = new URL(await first.url())
-  const args = ['--workers', '2', '--port', port]
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const args = ['--workers', '2', '--port', String(port)]
+  await using refused = runServer({ dataDir: directory.path, args })
+  expect(await refused.ended).toBe(1)
+  expect(refused.stderr()).toContain(`Port ${port} on 127.0.0.1 is in use`)
+  expect(refused.stdout() + refused.stderr()).not.toMatch(/EPIPE|at .*\.ts:/)
+  other.close()
+
   await using second = runServer({ dataDir: directory.path, args })
-  expect(await second.ended).toBe(1)
-  expect(second.stderr()).toContain(`Port ${port} on 127.0.0.1 is in use`)
+  await second.shownKey()
 })
 
 function isAlive(pid: number): boolean {

@@ -69,7 +69,10 @@ async function runParent({ config, log, say, env, exit, fail }: Run): Promise<vo
     log,
     clock: systemClock,
     onWorker: parent.serve,
-    onListening: listening.resolve,
+    onListening(port) {
+      parent.readiness.start()
+      listening.resolve(port)
+    },
     onFailed: exit,
   })
   const longestStopMs = (config.shutdown_delay + config.shutdown_grace + 5) * 1000

@@ -13,7 +13,7 @@ export interface WorkersOptions {
   onWorker(worker: Worker): void
   /** The first worker listens. */
   onListening(port: number): void
-  /** No worker could start; `code` is how the last one ended. */
+  /** A worker ended before any listened, as `code` says; the others have been stopped. */
   onFailed(code: number): void
 }
 
@@ -25,6 +25,8 @@ export interface Workers {
 const longestBackoffMs = 10_000
 /** A worker that lived this long has started well: the next death is a new one. */
 const steadyMs = 30_000
+/** What the others get when the start has failed: they have nothing to finish. */
+const failedStopMs = 2_000
 
 /** Runs `count` workers that share one port, and starts another for each that dies. */
 export function startWorkers(options: WorkersOptions): Workers {
@@ -54,7 +56,7 @@ export function startWorkers(options: WorkersOptions): Workers {
   }
 
   function onDeath({ worker, code, signal, lived }: Death): void {
-    if (!hasListened) options.onFailed(code ?? 1)
+    if (!hasListened) return void stop(failedStopMs).then(() => options.onFailed(code ?? 1))
     quickDeaths = lived < steadyMs ? quickDeaths + 1 : 1
     const waitMs = Math.min(longestBackoffMs, 100 * 2 ** (quickDeaths - 1))
     log.error(
@@ -64,20 +66,20 @@ export function startWorkers(options: WorkersOptions): Workers {
     clock.after(waitMs, startOne)
   }
 
+  async function stop(withinMs: number): Promise<void> {
+    stopping = true
+    const ended = [...running].map((worker) => once(worker, 'exit'))
+    for (const worker of running) worker.process.kill('SIGTERM')
+    const cancelKill = clock.after(withinMs, () => {
+      for (const worker of running) worker.process.kill('SIGKILL')
+    })
+    await Promise.all(ended)
+    cancelKill()
+  }
+
   for (let i = 0; i < count; i++) startOne()
 
-  return {
-    async stop(withinMs) {
-      stopping = true
-      const ended = [...running].map((worker) => once(worker, 'exit'))
-      for (const worker of running) worker.process.kill('SIGTERM')
-      const cancelKill = clock.after(withinMs, () => {
-        for (const worker of running) worker.process.kill('SIGKILL')
-      })
-      await Promise.all(ended)
-      cancelKill()
-    },
-  }
+  return { stop }
 }
 
 interface Death {
