@@ -23,6 +23,8 @@ export {
   type Masker,
   type MaskerLimits,
   type MaskerOptions,
+  type Spelling,
+  toSpellings,
 } from './masking/index.ts'
 export {
   baseEnvironment,

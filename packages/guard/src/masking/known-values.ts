@@ -1,4 +1,4 @@
-import { toEncodedForms } from './encoded-forms.ts'
+import { toSpellings } from './spellings.ts'
 
 /** Secrets that are to be found inside texts. */
 export interface KnownValues {
@@ -16,17 +16,20 @@ export interface KnownValues {
  */
 const width = 6
 const base = 0x01000193
+/** How many forms may be found by the same window before another one is looked for. */
+const few = 4
 const leaving = power(base, width - 1)
 
 /**
  * Finds any number of values in one pass: a rolling hash over a window of six characters, and a
- * table of the hashes with which a form of a secret begins. The cost of a text does not grow with
- * the number of values.
+ * table with the hash of one window of each form of a secret. It is one by which few other forms
+ * are found, as far as there is such a one: secrets often begin (`Bearer `) or end alike. So the
+ * cost of a text does not grow with the number of values.
  */
 export function createKnownValues(): KnownValues {
   const added = new Map<string, number>()
-  const formUses = new Map<string, number>()
-  const formsByHash = new Map<number, string[]>()
+  const forms = new Map<string, Form>()
+  const formsByHash = new Map<number, Set<Form>>()
   // Most windows are answered by this table alone: how many forms have the same upper 16 bits.
   const filter = new Uint32Array(65_536)
   let longest = 0
@@ -46,21 +49,48 @@ export function createKnownValues(): KnownValues {
     replaceIn,
   }
 
-  function addForm(form: string): void {
-    if (increase(formUses, form, 1) > 1) return
-    longest = Math.max(longest, form.length)
-    const hash = hashAt(form, 0)
-    filter[hash >>> 16]! += 1
-    formsByHash.set(hash, [...(formsByHash.get(hash) ?? []), form])
+  function addForm(text: string): void {
+    const known = forms.get(text)
+    if (known !== undefined) {
+      known.uses += 1
+      return
+    }
+    const form = { text, uses: 1, ...findRareWindow(text) }
+    forms.set(text, form)
+    longest = Math.max(longest, text.length)
+    filter[form.hash >>> 16]! += 1
+    const same = formsByHash.get(form.hash)
+    if (same === undefined) formsByHash.set(form.hash, new Set([form]))
+    else same.add(form)
   }
 
-  function removeForm(form: string): void {
-    if (increase(formUses, form, -1) > 0) return
-    const hash = hashAt(form, 0)
-    filter[hash >>> 16]! -= 1
-    const left = (formsByHash.get(hash) ?? []).filter((one) => one !== form)
-    if (left.length > 0) formsByHash.set(hash, left)
-    else formsByHash.delete(hash)
+  function removeForm(text: string): void {
+    const form = forms.get(text)
+    if (form === undefined) return
+    form.uses -= 1
+    if (form.uses > 0) return
+    forms.delete(text)
+    filter[form.hash >>> 16]! -= 1
+    const same = formsByHash.get(form.hash)
+    same?.delete(form)
+    if (same?.size === 0) formsByHash.delete(form.hash)
+  }
+
+  /** The first window of the text that finds few other forms, else the one that finds fewest. */
+  function findRareWindow(text: string): Window {
+    const last = text.length - width
+    let hash = hashAt(text, 0)
+    let rarest = { at: 0, hash }
+    for (let at = 0; at < last && countAt(rarest.hash) >= few; ) {
+      hash = roll(hash, text.charCodeAt(at), text.charCodeAt(at + width))
+      at += 1
+      if (countAt(hash) < countAt(rarest.hash)) rarest = { at, hash }
+    }
+    return rarest
+  }
+
+  function countAt(hash: number): number {
+    return formsByHash.get(hash)?.size ?? 0
   }
 
   function replaceIn(text: string, mask: string): string {
@@ -76,24 +106,37 @@ export function createKnownValues(): KnownValues {
 
   /** Where secrets stand; those that touch or overlap make one stretch. */
   function findStretches(text: string): Stretch[] {
-    const stretches: Stretch[] = []
+    const found: Stretch[] = []
     const last = text.length - width
     let hash = hashAt(text, 0)
     for (let at = 0; at <= last; at += 1) {
-      const length = filter[hash >>> 16] === 0 ? 0 : longestFormAt(text, at, hash)
-      if (length > 0) join(stretches, { from: at, to: at + length })
+      if (filter[hash >>> 16] !== 0) found.push(...formsAround(text, { at, hash }))
       hash = roll(hash, text.charCodeAt(at), text.charCodeAt(at + width))
+    }
+    return join(found)
+  }
+
+  function formsAround(text: string, window: Window): Stretch[] {
+    const stretches: Stretch[] = []
+    for (const form of formsByHash.get(window.hash) ?? []) {
+      const from = window.at - form.at
+      if (from >= 0 && text.startsWith(form.text, from))
+        stretches.push({ from, to: from + form.text.length })
     }
     return stretches
   }
+}
 
-  function longestFormAt(text: string, at: number, hash: number): number {
-    let length = 0
-    for (const form of formsByHash.get(hash) ?? []) {
-      if (form.length > length && text.startsWith(form, at)) length = form.length
-    }
-    return length
-  }
+/** Six characters of a text. */
+interface Window {
+  at: number
+  hash: number
+}
+
+/** A spelling of one or more secrets, and the window by which it is found. */
+interface Form extends Window {
+  text: string
+  uses: number
 }
 
 interface Stretch {
@@ -101,14 +144,19 @@ interface Stretch {
   to: number
 }
 
-function join(stretches: Stretch[], next: Stretch): void {
-  const last = stretches.at(-1)
-  if (last !== undefined && next.from <= last.to) last.to = Math.max(last.to, next.to)
-  else stretches.push(next)
+function join(found: Stretch[]): Stretch[] {
+  const joined: Stretch[] = []
+  for (const next of found.sort((a, b) => a.from - b.from)) {
+    const last = joined.at(-1)
+    if (last !== undefined && next.from <= last.to) last.to = Math.max(last.to, next.to)
+    else joined.push(next)
+  }
+  return joined
 }
 
-function toForms(secret: string): string[] {
-  return [...toEncodedForms(secret)].filter((form) => form.length >= width)
+function toForms(secret: string): Set<string> {
+  const texts = toSpellings(secret).map(({ text }) => text)
+  return new Set(texts.filter((text) => text.length >= width))
 }
 
 function increase(counts: Map<string, number>, key: string, by: number): number {

@@ -11,11 +11,20 @@ export interface MaskedCopyOptions {
   mask: string
   maskText(text: string): string
   judgeKey(key: string): KeyVerdict
+  isSecretKey(key: string): boolean
 }
+
+/** Fields that name what is in the field `value` beside them. */
+const labels = ['name', 'Name', 'key', 'Key']
+const labelled = ['value', 'Value', 'values']
+
+/** What can be the name of a header, a variable or an option; prose is none. */
+const nameShape = /^[\w.-]{1,128}$/
+const option = /^(--?[\w.-]{1,128})=/
 
 /** Copies a value into what JSON can hold, leaving out secrets. Never throws. */
 export function createMaskedCopy(options: MaskedCopyOptions): (value: unknown) => unknown {
-  const { limits, mask, maskText, judgeKey } = options
+  const { limits, mask, maskText, judgeKey, isSecretKey } = options
 
   return (value) => {
     const ancestors: object[] = []
@@ -63,27 +72,45 @@ export function createMaskedCopy(options: MaskedCopyOptions): (value: unknown) =
       if (given instanceof String || given instanceof Number) return copy(given.valueOf())
       const { toJSON } = given as { toJSON?: unknown }
       if (typeof toJSON === 'function') return copy(toJSON.call(given, ''))
-      return copyEntries(ownEntries(given))
+      return copyEntries(
+        ownEntries(given),
+        labels.some((label) => isSecretName(read(given, label))),
+      )
     }
 
+    /** A list may hold names with their values: `--token x`, or a header and its value in turn. */
     function copyList(items: Iterable<unknown>): unknown[] {
+      const inPairs = Array.isArray(items) && items.length % 2 === 0
       const list: unknown[] = []
+      let isNamed = false
       for (const item of items) {
         if (left <= 0) return [...list, '[left out]']
         left -= 1
-        list.push(copy(item))
+        const mayName: boolean = !isNamed && (isOption(item) || (inPairs && list.length % 2 === 0))
+        list.push(isNamed && isWorthMasking(item) ? mask : copyItem(item))
+        isNamed = mayName && isSecretName(item)
       }
       return list
     }
 
-    function copyMap(map: Map<unknown, unknown>): unknown {
-      const keys = [...map.keys()]
-      if (keys.every((key) => typeof key === 'string'))
-        return copyEntries(map as Map<string, unknown>)
-      return copyList(map)
+    function copyItem(item: unknown): unknown {
+      const name = typeof item === 'string' ? option.exec(item)?.[1] : undefined
+      return isSecretName(name) ? `${name}=${mask}` : copy(item)
     }
 
-    function copyEntries(entries: Iterable<readonly [string, unknown]>): Record<string, unknown> {
+    function copyMap(map: Map<unknown, unknown>): unknown {
+      const keys = [...map.keys()]
+      if (!keys.every((key) => typeof key === 'string')) return copyList(map)
+      return copyEntries(
+        map as Map<string, unknown>,
+        labels.some((label) => isSecretName(map.get(label))),
+      )
+    }
+
+    function copyEntries(
+      entries: Iterable<readonly [string, unknown]>,
+      isLabelled = false,
+    ): Record<string, unknown> {
       const record: Record<string, unknown> = {}
       for (const [key, item] of entries) {
         if (left <= 0) {
@@ -92,16 +119,25 @@ export function createMaskedCopy(options: MaskedCopyOptions): (value: unknown) =
         }
         left -= 1
         const { secret, shown } = judgeKey(key)
-        put(record, shown, secret && isWorthMasking(item) ? mask : copy(item))
+        const hides = secret || (isLabelled && labelled.includes(key))
+        put(record, shown, hides && isWorthMasking(item) ? mask : copy(item))
       }
       return record
     }
+  }
+
+  function isSecretName(name: unknown): name is string {
+    return typeof name === 'string' && nameShape.test(name) && isSecretKey(name)
   }
 
   function copyNumber(given: number): unknown {
     const text = String(given)
     return maskText(text) === text ? given : mask
   }
+}
+
+function isOption(item: unknown): boolean {
+  return typeof item === 'string' && item.startsWith('-')
 }
 
 /** `null`, booleans and nothing tell whether a secret is set, not which. */

@@ -9,7 +9,7 @@ const numRuns = longCount(500, 10_000)
 
 /** Texts that hold the canary in one of the encodings it could be met in. */
 const canaryText = fc
-  .tuple(fc.string({ maxLength: 12 }), fc.string({ maxLength: 12 }), fc.nat({ max: 6 }))
+  .tuple(fc.string({ maxLength: 12 }), fc.string({ maxLength: 12 }), fc.nat({ max: 10 }))
   .map(([before, after, encoding]) => {
     const text = `${before}${canary}${after}`
     return [
@@ -20,6 +20,10 @@ const canaryText = fc
       () => new URLSearchParams({ q: text }).toString(),
       () => Buffer.from(text).toString('base64'),
       () => Buffer.from(text).toString('base64url'),
+      () => Buffer.from(text).toString('hex'),
+      () => encodeURIComponent(encodeURIComponent(text.toWellFormed())),
+      () => JSON.stringify(JSON.stringify(JSON.stringify(text))),
+      () => JSON.stringify(text).replaceAll('/', '\\/'),
     ][encoding]!()
   })
 
@@ -101,8 +105,13 @@ function findCanary(text: string): string | undefined {
     text,
     text.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
     ...(text.match(/[\w+/-]{6,}/g) ?? []).flatMap(decodeAtEachPlace),
+    ...(text.match(/[0-9a-f]{12,}/g) ?? []).flatMap(decodeHex),
   ]
   return decoded.find((one) => /c4nary|4nary\/Q/.test(one))
+}
+
+function decodeHex(part: string): string[] {
+  return [0, 1].map((skip) => Buffer.from(part.slice(skip), 'hex').toString('latin1'))
 }
 
 function decodeAtEachPlace(part: string): string[] {

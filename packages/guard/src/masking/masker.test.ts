@@ -34,6 +34,16 @@ describe('by key', () => {
     'secret_key',
     'credentials',
     'code_verifier',
+    'password_hash',
+    'passwordhash',
+    'master_keys',
+    'private_key_pem',
+    'tokens',
+    'accessTokens',
+    'secret_value',
+    'accessTokenValue',
+    'OLD_API_KEYS_JSON',
+    'cookieJar',
   ])('%s is masked', (key) => {
     expect(mask({ [key]: 'plain' })).toEqual({ [key]: '***' })
   })
@@ -41,8 +51,21 @@ describe('by key', () => {
   test.each([
     'max_tokens',
     'total_tokens',
+    'prompt_tokens',
+    'completionTokens',
+    'always_prompt_tokens',
+    'prompt_tokens_details',
+    'cache_read_input_tokens',
+    'tokens_used',
+    'tokens_per_second',
     'token_count',
+    'token_type',
+    'token_endpoint',
+    'token_endpoint_auth_methods_supported',
+    'token_expires_at',
     'tokenizer',
+    'api_key_id',
+    'password_policy',
     'key',
     'key_id',
     'session_id',
@@ -77,6 +100,58 @@ describe('by key', () => {
     })
   })
 
+  test.each([
+    [
+      { name: 'X-Api-Key', value: 'plain' },
+      { name: 'X-Api-Key', value: '***' },
+    ],
+    [
+      { value: 'plain', key: 'x-api-key' },
+      { value: '***', key: 'x-api-key' },
+    ],
+    [
+      { Key: 'DB_PASSWORD', Value: { S: 'plain' } },
+      { Key: 'DB_PASSWORD', Value: '***' },
+    ],
+    [new Map(Object.entries({ name: 'token', value: 'plain' })), { name: 'token', value: '***' }],
+    [[['X-Api-Key', 'plain']], [['X-Api-Key', '***']]],
+    [
+      new Map<unknown, unknown>([
+        [1, 'a'],
+        ['token', 'plain'],
+      ]),
+      [
+        [1, 'a'],
+        ['token', '***'],
+      ],
+    ],
+    [
+      ['Accept', '*/*', 'X-Api-Key', 'plain', 'Host', 'a'],
+      ['Accept', '*/*', 'X-Api-Key', '***', 'Host', 'a'],
+    ],
+    [
+      ['run', '--api-key', 'plain', '--verbose'],
+      ['run', '--api-key', '***', '--verbose'],
+    ],
+    [
+      ['--api-key=pl,ai n', '--master-key=plain'],
+      ['--api-key=***', '--master-key=***'],
+    ],
+    [new Set(['-x', '--token', 'plain']), ['-x', '--token', '***']],
+  ])('a name beside its value: %j', (given, expected) => {
+    expect(mask(given)).toEqual(expected)
+  })
+
+  test.each([
+    [{ name: 'Ana', value: 'plain' }],
+    [{ name: 'my secret plan', value: 'plain' }],
+    [['host', 'token', 'user']],
+    [['a token', 'plain']],
+    [['--verbose', 'plain']],
+  ])('a value beside no such name is kept: %j', (given) => {
+    expect(mask(given)).toEqual(given)
+  })
+
   test('Authorization, apiKey, token and sessionToken are masked wherever they occur', () => {
     const secrets = {
       Authorization: 'c4nary',
@@ -105,6 +180,16 @@ describe('by key', () => {
       new Error(lines.join('\n')),
       Object.entries(secrets).map(([name, value]) => `--${name}=${value}`),
       Object.entries(secrets).map(([name, value]) => `${name}='${value} and more'`),
+      Object.entries(secrets),
+      Object.entries(secrets).flat(),
+      Object.entries(secrets).flatMap(([name, value]) => [`--${name}`, value]),
+      Object.entries(secrets).map(([name, value]) => `run --${name} ${value} --verbose`),
+      Object.entries(secrets).map(([name, value]) => ({ name, value })),
+      JSON.stringify(Object.entries(secrets)),
+      JSON.stringify(Object.entries(secrets).map(([name, value]) => ({ name, value }))),
+      JSON.stringify(
+        JSON.stringify(Object.entries(secrets).map(([key, value]) => ({ key, value }))),
+      ),
     ]
     const leaking = places.filter((place) => JSON.stringify(mask(place)).includes('c4nary'))
     expect(leaking).toEqual([])
@@ -127,11 +212,22 @@ describe('by known value', () => {
       encodeURIComponent(secret).replace(/%../g, (x) => x.toLowerCase()),
     ],
     ['a form', new URLSearchParams({ q: secret }).toString()],
+    ['JSON in JSON in JSON', JSON.stringify(JSON.stringify(JSON.stringify(secret)))],
+    ['JSON with escaped slashes', JSON.stringify(secret).replaceAll('/', '\\/')],
+    ['a URL component in a URL component', encodeURIComponent(encodeURIComponent(secret))],
+    ['a form in a URL', encodeURIComponent(new URLSearchParams({ q: secret }).toString())],
+    ['HTML', 'pa$$ &quot;w0rd&quot;/é+ü'],
     ['a URL path', new URL(`https://a.example/${encodeURI(secret)}/x`).href],
   ])('%s', (_, text) => {
     const masked = maskText(text)
     expect(masked).toContain('***')
     expect(masked).not.toContain('w0rd')
+  })
+
+  test.each(['hex', 'HEX'])('%s', (spelling) => {
+    const hex = Buffer.from(`before ${secret} after`).toString('hex')
+    const masked = maskText(spelling === 'hex' ? hex : hex.toUpperCase())
+    expect(Buffer.from(masked.replace('***', '2a'), 'hex').toString()).toBe('before * after')
   })
 
   test.each(['', 'x', 'xy', 'user:', 'a longer beginning '])('base64 after %j', (before) => {
@@ -226,13 +322,25 @@ describe('by pattern', () => {
     ['{"password": "a\\"b", "x": 1}', '{"password": "***", "x": 1}'],
     ["password='with spaces' x", "password='***' x"],
     ['Set-Cookie: sid=1; Path=/\nHost: a', 'Set-Cookie: ***\nHost: a'],
-    ['authorization: Digest username="u"', 'authorization: ***"u"'],
+    ['authorization: Digest username="u", response="abc"', 'authorization: ***'],
+    ['Cookie: sid="s3cr3t"; other=abc123\nHost: a', 'Cookie: ***\nHost: a'],
+    ['> Cookie: "s3cr3t"; other=it\'s', '> Cookie: ***'],
+    ['sent Cookie: sid="s3cr3t"; other=abc123', 'sent Cookie: ***'],
+    ['{"log":"Cookie: sid=\\"s3cr3t\\"; b=a\\/b","x":1}', '{"log":"Cookie: ***","x":1}'],
+    ['{"log":"Authorization: Basic dXNlcg==","x":1}', '{"log":"Authorization: ***","x":1}'],
+    ['{"log":"Cookie: a=b\\nHost: a"}', '{"log":"Cookie: ***\\nHost: a"}'],
+    ['--password "with spaces" -v', '--password *** -v'],
+    ['["run --client-secret=a,b;c","-v"]', '["run --client-secret=***","-v"]'],
+    ['{"password_hash":"abc","n":1}', '{"password_hash":"***","n":1}'],
+    ['["X-Api-Key", "abc", "Host"]', '["X-Api-Key", "***", "Host"]'],
   ])('%j becomes %j', (text, expected) => {
     expect(maskText(text)).toBe(expected)
   })
 
   test.each([
     'the basic principles of authentication',
+    'Invalid token, "abc" was not expected',
+    'use --verbose "always"',
     'max_tokens=5, total_tokens: 9',
     'task-something-with-a-long-name',
     'Bearer realm="mcp"',
@@ -254,6 +362,12 @@ describe('by pattern', () => {
     'token\\',
     'token ',
     'cookie\\\\ ',
+    'cookie:="\\',
+    'cookie:=\\"a',
+    'token",',
+    '--token ',
+    '--token "',
+    '--a',
     '://',
     '://a',
     '"',

@@ -53,7 +53,7 @@ export function createMasker(options: MaskerOptions = {}): Masker {
   for (const value of options.values ?? []) known.add(value)
 
   return {
-    mask: createMaskedCopy({ limits, mask, maskText, judgeKey }),
+    mask: createMaskedCopy({ limits, mask, maskText, judgeKey, isSecretKey }),
     maskText,
     addValue(secret) {
       known.add(secret)

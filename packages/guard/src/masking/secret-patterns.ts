@@ -1,33 +1,40 @@
 /** Names after which a value in running text is a secret: header lines, queries, forms, JSON. */
-const names = [
-  'api[_-]?key',
-  'access[_-]?key',
-  'auth[_-]?token',
+const nouns = [
+  '(?:api|access|encryption|master|private|secret|signing)[_-]?keys?',
   'credentials?',
   'passphrase',
   'passw(?:or)?d',
-  'private[_-]?key',
   'pwd',
-  'secret(?:[_-]?key)?',
+  'secret',
   'token',
 ].join('|')
+const names = `(?:${nouns})(?:[_-]?(?:base64|hash|pem|value))?`
 
 /** Headers whose value goes on to the end of the line. */
 const lineNames = 'authorization|cookie'
 const separator = String.raw`\\*["']?\s*[:=]\s*`
+// Before a value in quotes: also `"token", "value"` and `"name": "token", "value": "value"`.
+const quoteSeparator = String.raw`(?:${separator}|\\*["']\s*,\s*(?:\\*["']?value${separator})?)`
+
+/** A quoted text that is not the end of a JSON string. */
+const quoted = String.raw`\\{0,8}["'](?![,:}\]\s])(?:(?!\\{0,8}["'])[^\r\n])*\\{0,8}["']`
 
 // Each alternative masks all but its `keep`. No repetition may start at every character of a long
 // run and fail only at its end: that would take quadratic time.
 const alternatives = [
   // PEM private keys, also cut off or with escaped line ends.
   String.raw`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|$)`,
+  // Cookie: value, as a line of its own.
+  String.raw`(?<keep>(?<=(?:^|[\r\n])[ \t<>*]{0,4}[\w-]{0,40})(?i:${lineNames})\s*:\s*)[^\r\n]+`,
   // "token": "value", with escapes inside.
-  String.raw`(?<keep>(?i:${names}|${lineNames})${separator}")(?:\\[\s\S]|[^"\\])+`,
-  String.raw`(?<keep>(?i:${names}|${lineNames})${separator}')(?:\\[\s\S]|[^'\\])+`,
+  String.raw`(?<keep>(?i:${names}|${lineNames})${quoteSeparator}")(?:\\[\s\S]|[^"\\])+`,
+  String.raw`(?<keep>(?i:${names}|${lineNames})${quoteSeparator}')(?:\\[\s\S]|[^'\\])+`,
   // \"token\": \"value\": JSON inside JSON; the value ends at a quote escaped just as often.
-  String.raw`(?<keep>(?i:${names}|${lineNames})${separator}(?<quote>\\+["']))(?:(?!(?<!\\)\k<quote>)[\s\S])+`,
-  // Authorization: Basic value
-  String.raw`(?<keep>(?i:${lineNames})${separator})[^\r\n"'\\]+`,
+  String.raw`(?<keep>(?i:${names}|${lineNames})${quoteSeparator}(?<quote>\\+["']))(?:(?!(?<!\\)\k<quote>)[\s\S])+`,
+  // Authorization: Digest name="value", within a line: to its end or to that of a JSON string.
+  String.raw`(?<keep>(?i:${lineNames})${separator})(?:=${quoted}|\\{1,8}\/|[^\r\n"'\\])+`,
+  // --token value, --token=value
+  String.raw`(?<keep>(?<![\w-])--?[\w-]{0,40}?(?i:${names}|${lineNames})(?:\s+|=))(?:"[^"]*"|'[^']*'|[^\s"'\\-][^\s"'\\]*)`,
   // token=value
   String.raw`(?<keep>(?i:${names})${separator})(?!(?:null|true|false)\b)[^\s&;,"'<>{}()[\]\\]+`,
   // Bearer value

@@ -82,6 +82,8 @@ describe('a secret of ones own choice, full of special characters, is found', ()
     ['json-escaped', JSON.stringify(JSON.stringify({ secret }))],
     ['json-escaped', JSON.stringify(secret).replace('é', '\\u00e9')],
     ['json-escaped', JSON.stringify(secret).replace('/', '\\/')],
+    ['json-escaped', JSON.stringify(JSON.stringify(JSON.stringify({ secret })))],
+    ['url-encoded', encodeURIComponent(encodeURIComponent(secret))],
     ['html-escaped', 'p@ss &quot;w/rd&quot; + &lt;é&gt;\n&#39;&amp;\\~?&gt;'],
     ['base64', Buffer.from(`x${secret}`).toString('base64')],
     ['base64url', Buffer.from(`xx${secret}`).toString('base64url')],
