@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
@@ -203,6 +203,33 @@ describe('the file', () => {
     await writeFile(file, JSON.stringify({ api_keys: [key] }))
     await chmod(file, mode)
     expect(warningsOf({ argv: ['--data-dir', directory.path] })).toHaveLength(count)
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('what another user can write', () => {
+  test.each([0o620, 0o602])('is not read as the file: mode %o', async (mode) => {
+    await using directory = await temporaryDirectory()
+    const file = join(directory.path, 'dataagent.config.json')
+    await writeFile(file, '{"public_url": "https://attacker.example"}')
+    await chmod(file, mode)
+    expect(messageOf({ argv: ['--data-dir', directory.path] })).toContain(`chmod go-w ${file}`)
+  })
+
+  test('is not taken as the data directory, unless it is sticky', async () => {
+    await using directory = await temporaryDirectory()
+    const argv = ['--data-dir', directory.path]
+    await chmod(directory.path, 0o777)
+    expect(messageOf({ argv })).toContain(`data_dir: other users can write ${directory.path}`)
+    await chmod(directory.path, 0o1777)
+    expect(configOf({ argv }).data_dir).toBe(directory.path)
+  })
+
+  test.skipIf(process.getuid?.() !== 0)('is what belongs to them', async () => {
+    await using directory = await temporaryDirectory()
+    const file = join(directory.path, 'dataagent.config.json')
+    await writeFile(file, '{}')
+    await chown(file, 12_345, 12_345)
+    expect(messageOf({ argv: ['--data-dir', directory.path] })).toContain(`${file} belongs to`)
   })
 })
 

@@ -10,6 +10,7 @@ import { actions, type Field, fields } from './names.ts'
 import { formatProblems, nearest, type Problem } from './problem.ts'
 import { type Config, findConflicts, resolveConfig } from './resolve.ts'
 import { type Lang, langOfLocale, langs, type Text } from './text.ts'
+import { distrustDataDir } from './trust.ts'
 
 export interface ConfigInput {
   argv: readonly string[]
@@ -50,7 +51,13 @@ export function loadConfig({ argv, env, sharedDir = '/data' }: ConfigInput): Loa
   const { settings, problems } = parseSettings(sources)
   const dataDir = resolve(settings.data_dir ?? place)
   const config = resolveConfig(settings, dataDir, lang)
-  const all = [...flags.problems, ...file.problems, ...problems, ...findConflicts(config)]
+  const all = [
+    ...flags.problems,
+    ...file.problems,
+    ...problems,
+    ...distrustDataDir(dataDir),
+    ...findConflicts(config),
+  ]
   if (all.length > 0) return { status: 'invalid', message: formatProblems(all, lang) }
   const warnings = [...file.warnings, ...unknownVariables(env), ...weakSecrets(config, flags)]
   return {
