@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -207,13 +208,19 @@ async function openHasher(config: Config, { settings }: SqlStore): Promise<Hashe
   const name = 'key_check'
   const keyring = await openKeyring({
     file: config.master_key_file,
-    value: config.master_key?.reveal(),
+    value: config.master_key?.reveal() ?? fleetingKey(config),
     makeAt: join(config.data_dir, 'master.key'),
     keyCheck: await settings.get(name),
   })
   // Another node may have come first with another key.
   verifyKeyCheck(keyring, await settings.setIfAbsent(name, createKeyCheck(keyring)))
   return createHasher({ keyring })
+}
+
+/** Where nothing is kept there is nothing for a key file to open later. */
+function fleetingKey({ session_store, master_key_file }: Config): string | undefined {
+  if (session_store !== 'memory' || master_key_file) return undefined
+  return randomBytes(32).toString('base64')
 }
 
 /** A connection that is only just being made is not away yet. */

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { temporaryDirectory, waitFor } from '@dataagent/testkit'
@@ -62,6 +62,15 @@ describe('first start without keys', () => {
     })
     expect(`${one.stderr()}${two.stderr()}`.match(/#key=/g)).toHaveLength(1)
   })
+})
+
+test('with session_store memory the key works and nothing is kept on disk [D25.2]', async () => {
+  await using directory = await temporaryDirectory()
+  const args = ['--session-store', 'memory']
+  await using server = runServer({ dataDir: directory.path, args })
+  const shown = await server.shownKey()
+  expect((await server.get('/api/v1/me', { 'x-api-key': shown })).status).toBe(200)
+  expect(await readdir(directory.path)).toEqual([])
 })
 
 test('--new-admin-key makes a further key while the server runs, and exits', async () => {

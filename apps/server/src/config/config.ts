@@ -96,8 +96,8 @@ export const configSchema = z.object({
   session_timeout: wholeNumber(1, 315_360_000, 3600, {
     group: 'access',
     about: {
-      en: 'Seconds after which an idle session is cleaned up',
-      zh: '空闲会话的过期时间（秒）',
+      en: 'Seconds that a session may stay idle; used by sessions',
+      zh: '会话允许的空闲时间（秒）；供会话使用',
     },
   }),
 
@@ -113,9 +113,12 @@ export const configSchema = z.object({
       zh: '/data（存在且可写时），否则 ~/.dataagent',
     },
   }),
-  session_store: oneOf(['memory', 'sqlite', 'mysql', 'postgres', 'redis'], undefined, {
+  session_store: oneOf(['sqlite', 'mysql', 'postgres', 'memory'], undefined, {
     group: 'storage',
-    about: { en: 'Where sessions and their history are kept', zh: '会话与历史记录的存储方式' },
+    about: {
+      en: 'Where sessions, keys and all else are kept; memory: nowhere, gone when the server stops',
+      zh: '会话、Key 等数据的存储方式；memory 表示不落盘，停止后即丢失',
+    },
     shownDefault: {
       en: 'sqlite, or the kind that DATABASE_URL names',
       zh: 'sqlite，或 DATABASE_URL 所指的数据库',

@@ -4,6 +4,7 @@ import type { Config } from './resolve.ts'
 /** The database of these settings, as a URL for `openSql`. It may hold a password. */
 export function databaseUrl(config: Config): string {
   if (config.database_url) return config.database_url.reveal()
+  if (config.session_store === 'memory') return 'sqlite::memory:'
   if (config.session_store !== 'mysql')
     return `sqlite:${encodeURIComponent(join(config.data_dir, 'dataagent.db'))}`
   const user = encodeURIComponent(config.mysql_user)

@@ -305,16 +305,25 @@ describe('stores', () => {
 
   test.each([
     [{ DATAAGENT_SESSION_STORE: 'postgres' }, 'postgres needs DATABASE_URL'],
-    [{ DATAAGENT_SESSION_STORE: 'redis' }, 'redis needs REDIS_URL'],
+    [{ DATAAGENT_SESSION_STORE: 'redis' }, 'one of sqlite, mysql, postgres, memory'],
+    [{ DATAAGENT_SESSION_STORE: 'memory', DATABASE_URL: 'mysql://h/d' }, 'names a mysql database'],
+    [{ DATABASE_URL: 'sqlite::memory:', DATAAGENT_WORKERS: '2' }, 'cannot share'],
+    [{ DATAAGENT_MYSQL_HOST: 'db' }, 'mysql_host: is set, but session_store is sqlite'],
+    [{ DATAAGENT_MYSQL_USER: 'u', DATABASE_URL: 'mysql://h/d' }, 'mysql_user: is set together'],
     [
       { DATAAGENT_SESSION_STORE: 'mysql', DATABASE_URL: 'postgres://h/d' },
       'names a postgres database',
     ],
-    [{ DATAAGENT_SESSION_STORE: 'memory', DATAAGENT_WORKERS: '2' }, 'cannot share sessions'],
+    [{ DATAAGENT_SESSION_STORE: 'memory', DATAAGENT_WORKERS: '2' }, 'cannot share'],
     [{ DATAAGENT_MASTER_KEY: 'a', DATAAGENT_MASTER_KEY_FILE: 'b' }, 'master_key_file'],
   ])('%j is refused', (env, expected) => {
     expect(messageOf({ env })).toContain(expected)
   })
+})
+
+test('a further key cannot be made where none is kept', () => {
+  const argv = ['--new-admin-key', '--session-store', 'memory']
+  expect(messageOf({ argv })).toContain('--new-admin-key: has nowhere to keep a key')
 })
 
 test('the data directory is /data where it exists and can be written', async () => {

@@ -56,7 +56,8 @@ export function loadConfig({ argv, env, sharedDir = '/data' }: ConfigInput): Loa
     ...file.problems,
     ...problems,
     ...distrustDataDir(dataDir),
-    ...findConflicts(config),
+    ...findConflicts(config, namesIn(sources)),
+    ...(flags.newAdminKey && config.session_store === 'memory' ? [keepsNoKey] : []),
   ]
   if (all.length > 0) return { status: 'invalid', message: formatProblems(all, lang) }
   const warnings = [...file.warnings, ...unknownVariables(env), ...weakSecrets(config, flags)]
@@ -107,6 +108,12 @@ function parseSettings(sources: Source[]): { settings: Settings; problems: Probl
   return { settings: Object.fromEntries(entries) as Settings, problems }
 }
 
+function namesIn(sources: Source[]): FieldName[] {
+  return fields
+    .filter((field) => sources.some((source) => source(field) !== undefined))
+    .map(({ name }) => name)
+}
+
 function badValue(field: Field, found: Given | undefined): Problem {
   const got = field.secret ? '***' : JSON.stringify(found?.value)?.slice(0, 200)
   return {
@@ -128,6 +135,14 @@ function movesItself(path: string): Problem {
     },
     origin: { en: `file ${path}`, zh: `文件 ${path}` },
   }
+}
+
+const keepsNoKey: Problem = {
+  name: actions.new_admin_key.flag,
+  message: {
+    en: 'has nowhere to keep a key with session_store memory; a start of the server shows a new one',
+    zh: '在 session_store 为 memory 时无处保存 Key；重新启动服务即会显示新的 Key',
+  },
 }
 
 function chooseLang(flags: Flags, env: ConfigInput['env']): Lang {

@@ -1,4 +1,4 @@
-import type { Settings } from './config.ts'
+import type { FieldName, Settings } from './config.ts'
 import type { Problem } from './problem.ts'
 import type { Lang } from './text.ts'
 import { databaseKind, isLoopback } from './value-checks.ts'
@@ -22,9 +22,17 @@ export function resolveConfig(settings: Settings, dataDir: string, lang: Lang): 
   })
 }
 
-/** Settings that are good alone and wrong or unsafe together. */
-export function findConflicts(config: Config): Problem[] {
-  return [...exposure(config), ...stores(config), ...processes(config)]
+/**
+ * Settings that are good alone and wrong or unsafe together; `given` are those that were set, by
+ * whatever means.
+ */
+export function findConflicts(config: Config, given: readonly FieldName[]): Problem[] {
+  return [
+    ...exposure(config),
+    ...stores(config),
+    ...unusedMysql(config, given),
+    ...processes(config),
+  ]
 }
 
 function exposure(config: Config): Problem[] {
@@ -67,11 +75,9 @@ const openToEveryPage: Problem = {
 function stores(config: Config): Problem[] {
   const kind = urlKind(config)
   const store = config.session_store
-  const isDatabase = store === 'sqlite' || store === 'mysql' || store === 'postgres'
   const problems: Problem[] = []
-  if (isDatabase && kind !== undefined && kind !== store) problems.push(otherDatabase(store, kind))
+  if (kind !== undefined && kind !== store) problems.push(otherDatabase(store, kind))
   if (store === 'postgres' && kind === undefined) problems.push(needs(store, 'DATABASE_URL'))
-  if (store === 'redis' && !config.redis_url) problems.push(needs(store, 'REDIS_URL'))
   if (config.master_key && config.master_key_file) problems.push(twoMasterKeys)
   return problems
 }
@@ -84,6 +90,22 @@ function otherDatabase(store: string, kind: string): Problem {
       zh: `为 ${store}，但 DATABASE_URL 指向 ${kind} 数据库；请只设置其一`,
     },
   }
+}
+
+/** Whoever names a MySQL server must not find the data elsewhere. */
+function unusedMysql(config: Config, given: readonly FieldName[]): Problem[] {
+  const name = given.find((one) => one.startsWith('mysql_'))
+  if (name === undefined || (config.session_store === 'mysql' && !config.database_url)) return []
+  const message = config.database_url
+    ? {
+        en: 'is set together with DATABASE_URL, which names the database; set one of them',
+        zh: '与 DATABASE_URL 同时设置；请只设置其一',
+      }
+    : {
+        en: `is set, but session_store is ${config.session_store}; set DATAAGENT_SESSION_STORE=mysql to use it`,
+        zh: `已设置，但 session_store 为 ${config.session_store}；如需使用请设置 DATAAGENT_SESSION_STORE=mysql`,
+      }
+  return [{ name, message }]
 }
 
 function needs(store: string, variable: string): Problem {
@@ -104,8 +126,8 @@ const twoMasterKeys: Problem = {
 function processes(config: Config): Problem[] {
   if (config.workers === 1 || config.session_store !== 'memory') return []
   const message = {
-    en: `${config.workers} processes cannot share sessions kept in memory; use session_store sqlite or workers 1`,
-    zh: `${config.workers} 个进程无法共享内存中的会话；请使用 session_store sqlite 或 workers 1`,
+    en: `${config.workers} processes cannot share what is kept in memory; use session_store sqlite or workers 1`,
+    zh: `${config.workers} 个进程无法共享内存中的数据；请使用 session_store sqlite 或 workers 1`,
   }
   return [{ name: 'workers', message }]
 }

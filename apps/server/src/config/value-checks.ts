@@ -25,15 +25,18 @@ export function isOrigin(value: string): boolean {
   return value === '*' || (isWebUrl(value) && new URL(value).origin === value)
 }
 
+type StoreKind = 'sqlite' | 'mysql' | 'postgres' | 'memory'
+
 /** A URL whose scheme names one of our databases, with or without a driver. */
 export function isDatabaseUrl(value: string): boolean {
   return databaseKind(value) !== undefined
 }
 
-/** The kind of database that a URL names. */
-export function databaseKind(value: string): 'sqlite' | 'mysql' | 'postgres' | undefined {
+/** The kind of store that a database URL names. */
+export function databaseKind(value: string): StoreKind | undefined {
   const scheme = /^([a-z0-9]+)(\+[a-z0-9_]+)?:/i.exec(value)?.[1]?.toLowerCase()
-  if (scheme === 'sqlite' || scheme === 'file') return 'sqlite'
+  if (scheme === 'sqlite' || scheme === 'file')
+    return value.trim().endsWith(':memory:') ? 'memory' : 'sqlite'
   if (scheme === 'mysql' || scheme === 'mariadb') return 'mysql'
   return scheme === 'postgres' || scheme === 'postgresql' ? 'postgres' : undefined
 }
