@@ -162,6 +162,27 @@ describe('a start that cannot be', () => {
     await waitFor(() => third.stderr().includes('--new-admin-key'), { timeoutMs: 20_000 })
   })
 
+  test('for a database that is none names the file, also in Chinese', async () => {
+    await using directory = await temporaryDirectory()
+    const file = join(directory.path, 'dataagent.db')
+    await writeFile(file, 'this is no database '.repeat(500))
+    await using server = runServer({ dataDir: directory.path })
+    expect(await server.ended).toBe(2)
+    expect(server.stderr()).toContain(`${file} is damaged, or is no SQLite database`)
+    await using chinese = runServer({ dataDir: directory.path, args: ['--lang', 'zh'] })
+    expect(await chinese.ended).toBe(2)
+    expect(chinese.stderr()).toContain(`${file} 已损坏`)
+  })
+
+  test('for a database that cannot be written names the file', async () => {
+    await using directory = await temporaryDirectory()
+    const file = join(directory.path, 'dataagent.db')
+    await mkdir(file)
+    await using server = runServer({ dataDir: directory.path })
+    expect(await server.ended).toBe(2)
+    expect(server.stderr()).toContain(`The database ${file} cannot be opened or written`)
+  })
+
   test('for a key file that others can read says how to close it', async () => {
     await using directory = await temporaryDirectory()
     const file = join(directory.path, 'key')

@@ -1,5 +1,6 @@
 export { createClientErrorHandler } from './client-error.ts'
 export { closeWithin, pause } from './close-within.ts'
+export { toOpenError } from './database-fault.ts'
 export { sendError } from './error-response.ts'
 export { type Authenticate, addGate, principalOf } from './gate.ts'
 export { addNotFound } from './not-found.ts'

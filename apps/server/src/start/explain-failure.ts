@@ -1,5 +1,5 @@
 import { isAppError } from '@dataagent/schema'
-import type { Config, Text } from '../config/index.ts'
+import { type Config, type Text, textOf } from '../config/index.ts'
 
 export interface Failure {
   /** 2 where the settings are to blame, else 1. */
@@ -11,7 +11,7 @@ export interface Failure {
 /** What to tell of an error that ends the process. */
 export function explainFailure(error: unknown, config: Config): Failure {
   if (isAppError(error, 'config_invalid') || isAppError(error, 'secret_unreadable'))
-    return { code: 2, text: error.message }
+    return { code: 2, text: textOf(error, config.lang) }
   if (isAppError(error, 'store_unavailable')) return { code: 1, text: error.message }
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException
   if (syscall !== 'listen' && syscall !== 'bind') return { code: 1 }

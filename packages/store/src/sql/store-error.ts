@@ -9,6 +9,8 @@ type Fault =
   | 'full'
   | 'too_large'
   | 'away'
+  | 'damaged'
+  | 'unwritable'
   | 'other'
 
 interface DriverError {
@@ -45,6 +47,18 @@ export function toStoreError(kind: Engine['kind'], error: unknown): AppError {
         `the ${kind} database cannot be reached (${reasonOf(error)})`,
         cause,
       )
+    case 'damaged':
+      return new AppError(
+        'store_unavailable',
+        `the ${kind} database is damaged, or is no database (${reasonOf(error)})`,
+        cause,
+      )
+    case 'unwritable':
+      return new AppError(
+        'store_unavailable',
+        `the ${kind} database cannot be opened or written (${reasonOf(error)})`,
+        cause,
+      )
     case 'other':
       return new AppError('internal', `the ${kind} database refused a statement`, cause)
   }
@@ -73,7 +87,7 @@ export function slowError(kind: Engine['kind'], ms: number): AppError {
 }
 
 const faultOf: Record<Engine['kind'], (error: DriverError) => Fault> = {
-  sqlite: ({ errcode = 0 }) => {
+  sqlite: ({ errcode = 0, message = '' }) => {
     if (errcode === 1555 || errcode === 2067) return 'duplicate'
     if (errcode === 787) return 'missing_parent'
     const primary = errcode & 0xff
@@ -81,8 +95,13 @@ const faultOf: Record<Engine['kind'], (error: DriverError) => Fault> = {
     if (primary === 18) return 'too_large'
     // It has waited for its busy timeout already.
     if (primary === 5 || primary === 6) return 'busy'
-    // read-only, I/O error, cannot open, not a database, corrupt
-    return [8, 10, 14, 26, 11].includes(primary) ? 'away' : 'other'
+    // not a database, corrupt
+    if (primary === 26 || primary === 11) return 'damaged'
+    // read-only, no permission, cannot open; or the file could not be made
+    const isDenied = /^E(ACCES|PERM|ROFS|ISDIR|NOTDIR)\b/.test(message)
+    if (primary === 8 || primary === 3 || primary === 14 || isDenied) return 'unwritable'
+    // I/O error
+    return primary === 10 ? 'away' : 'other'
   },
   mysql: ({ errno = 0, code = '' }) => {
     if (errno === 1062) return 'duplicate'

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Clock } from '@dataagent/guard'
+import { AppError } from '@dataagent/schema'
+import type { Hasher } from '@dataagent/store/secrets'
+import type { SqlStore } from '@dataagent/store/sql'
+import { type Config, databaseUrl } from './config/index.ts'
+import { type Dependency, toOpenError } from './deps/index.ts'
+import { type AdminKey, ensureAdminKey, type KeyStores, seedOperator } from './keys/index.ts'
+
+interface DatabaseOptions {
+  config: Config
+  clock: Clock
+  /** Whether this process makes the first key. */
+  makesKey: boolean
+}
+
+/**
+ * The database of these settings. Its code is loaded when it is opened, so that listening does not
+ * wait for it.
+ */
+export function openDatabase({ config, clock, makesKey }: DatabaseOptions) {
+  const adminKey = Promise.withResolvers<AdminKey>()
+  let sql: SqlStore | undefined
+  let opened: KeyStores | undefined
+  let closed = false
+
+  async function open(): Promise<void> {
+    const { openSql, parseDatabaseUrl } = await import('@dataagent/store/sql')
+    if (closed) throw new AppError('store_unavailable', 'The database is closed.')
+    const url = databaseUrl(config)
+    sql ??= openSql({ url })
+    try {
+      await prepare(sql)
+    } catch (error) {
+      throw toOpenError(error, parseDatabaseUrl(url))
+    }
+  }
+
+  async function prepare(store: SqlStore): Promise<void> {
+    await store.migrate()
+    const stores: KeyStores = { tables: store, craft: await createCraft(config, store) }
+    await seedOperator({ ...stores, clock })
+    if (makesKey) adminKey.resolve(await findAdminKey(config, stores, clock))
+    opened = stores
+  }
+
+  return {
+    dependency: { name: 'database', open, check: async () => sql?.ping() } satisfies Dependency,
+    adminKey: adminKey.promise,
+    /** Throws `store_unavailable` until the database has been there once. */
+    stores(): KeyStores {
+      if (opened) return opened
+      throw new AppError('store_unavailable', 'The database has not answered yet.')
+    },
+    async close(): Promise<void> {
+      closed = true
+      await sql?.close()
+    },
+  }
+}
+
+async function findAdminKey(config: Config, stores: KeyStores, clock: Clock): Promise<AdminKey> {
+  const isConfigured = config.auth_disabled || config.api_keys.length > 0
+  return isConfigured ? { status: 'configured' } : ensureAdminKey({ ...stores, clock })
+}
+
+async function createCraft(config: Config, sql: SqlStore): Promise<KeyStores['craft']> {
+  const { apiKeyLookup, createApiKey, parseApiKey } = await import('@dataagent/store/secrets')
+  const hasher = await openHasher(config, sql)
+  return {
+    create: createApiKey,
+    isMistyped: (key) => parseApiKey(key).kind === 'mistyped',
+    lookup: apiKeyLookup,
+    hash: hasher.hashSecret,
+    verify: hasher.verifyApiKey,
+  }
+}
+
+/** Throws `config_invalid` where the master key is not the one that the database began with. */
+async function openHasher(config: Config, { settings }: SqlStore): Promise<Hasher> {
+  const { createHasher, createKeyCheck, openKeyring, verifyKeyCheck } = await import(
+    '@dataagent/store/secrets'
+  )
+  const name = 'key_check'
+  const keyring = await openKeyring({
+    file: config.master_key_file,
+    value: config.master_key?.reveal() ?? fleetingKey(config),
+    makeAt: join(config.data_dir, 'master.key'),
+    keyCheck: await settings.get(name),
+  })
+  // Another node may have come first with another key.
+  verifyKeyCheck(keyring, await settings.setIfAbsent(name, createKeyCheck(keyring)))
+  return createHasher({ keyring })
+}
+
+/** Where nothing is kept there is nothing for a key file to open later. */
+function fleetingKey({ session_store, master_key_file }: Config): string | undefined {
+  if (session_store !== 'memory' || master_key_file) return undefined
+  return randomBytes(32).toString('base64')
+}
