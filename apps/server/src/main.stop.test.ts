@@ -7,7 +7,9 @@ import { closeWithin } from './deps/index.ts'
 import { createTestApp } from './testing/test-app.ts'
 import { runServer } from './testing/test-server.ts'
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the server with exit code 0', async (signal) => {
+const stops = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+test.each(stops)('%s ends the server with exit code 0', async (signal) => {
   await using directory = await temporaryDirectory()
   await using server = runServer({ dataDir: directory.path })
   await server.shownKey()

@@ -56,8 +56,8 @@ async function runWorker({ config, log, exit, fail }: Run): Promise<void> {
     isStopping = true
   }
   process.on('SIGTERM', stop)
-  // Ctrl-C reaches the whole terminal; the parent says when to stop.
-  process.on('SIGINT', () => {})
+  // These reach every process of the terminal; the parent says when to stop.
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
 }
 
 async function runParent({ config, log, say, env, exit, fail }: Run): Promise<void> {

@@ -6,8 +6,8 @@ export interface StopSignals {
 }
 
 /**
- * Listens for SIGTERM and SIGINT. A Ctrl-C reaches all processes of the terminal: within a second
- * it counts once.
+ * Listens for SIGTERM, SIGINT and SIGHUP (the terminal was closed). A Ctrl-C may arrive twice, from
+ * the terminal and from the program that started us: within half a second it counts once.
  */
 export function listenForStop({ onStop, onForce }: StopSignals): void {
   let stoppedAt: number | undefined
@@ -17,6 +17,5 @@ export function listenForStop({ onStop, onForce }: StopSignals): void {
       onStop(signal)
     } else if (signal === 'SIGINT' && performance.now() - stoppedAt > 500) onForce()
   }
-  process.on('SIGTERM', handle)
-  process.on('SIGINT', handle)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, handle)
 }
