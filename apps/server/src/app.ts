@@ -14,6 +14,7 @@ import {
   addSecurityHeaders,
   chooseRequestId,
   createClientErrorHandler,
+  createFrameworkErrorHandler,
   type Readiness,
   sendError,
 } from './deps/index.ts'
@@ -69,8 +70,7 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
       maxHeaderSize: 16_384,
     },
     clientErrorHandler: createClientErrorHandler(log),
-    frameworkErrors: (error, request, reply) =>
-      sendError(error, request, reply.header('x-request-id', request.id)),
+    frameworkErrors: createFrameworkErrorHandler(config),
     forceCloseConnections: 'idle',
     // What arrives on an open connection while the server stops is still answered, with
     // "Connection: close".

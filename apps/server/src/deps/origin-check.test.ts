@@ -80,12 +80,15 @@ test('an origin that is configured may call, and is told so [D16.5]', async () =
   expect(preflight.headers['access-control-allow-headers']).toBe('x-api-key')
 })
 
-test('a request for a whole URL is refused', async () => {
+test.each([
+  ['for a whole URL', 'GET http://evil.example/api/v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ['with two hosts', 'GET / HTTP/1.1\r\nHost: localhost\r\nhost: evil.example\r\n\r\n'],
+])('a request %s is refused', async (_name, request) => {
   await using server = await createTestApp()
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.app.server.address() as { port: number }
   const socket = connect(port, '127.0.0.1')
-  socket.end('GET http://evil.example/api/v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  socket.end(request)
   const chunks: Buffer[] = []
   for await (const chunk of socket) chunks.push(chunk)
   expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1.1 400 /)

@@ -7,12 +7,20 @@ import { type Config, isLoopback } from '../config/index.ts'
  * we listen on loopback (DNS rebinding), and an Origin that is neither our own nor allowed.
  */
 export function addOriginCheck(app: FastifyInstance, config: Config): void {
+  const check = createOriginCheck(config)
+  app.addHook('onRequest', async (request) => check(request))
+}
+
+/** The same for what never reaches a hook. Throws `forbidden` or `invalid_request`. */
+export function createOriginCheck(config: Config): (request: FastifyRequest) => void {
   const isPrivate = isLoopback(config.host)
   const publicUrl = config.public_url ? new URL(config.public_url) : undefined
 
-  app.addHook('onRequest', async (request) => {
+  return (request) => {
     if (!request.url.startsWith('/') && request.url !== '*')
       throw new AppError('invalid_request', 'Send the path of the request, not a whole URL.')
+    if (countHosts(request) > 1)
+      throw new AppError('invalid_request', 'Send one Host header, not several.')
     if (isPrivate && !isOurHost(request.host, publicUrl)) throw badHost()
     // Several Origin headers arrive joined by commas, which is no origin.
     if (request.headers.origin !== undefined && !isAllowedOrigin(request, config, publicUrl))
@@ -20,7 +28,12 @@ export function addOriginCheck(app: FastifyInstance, config: Config): void {
         'forbidden',
         'Pages of this origin may not call; see DATAAGENT_CORS_ORIGINS.',
       )
-  })
+  }
+}
+
+/** Node keeps the first and drops the others; a proxy before us may have looked at the last. */
+function countHosts({ raw }: FastifyRequest): number {
+  return raw.rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'host').length
 }
 
 function isOurHost(host: string, publicUrl: URL | undefined): boolean {

@@ -1,18 +1,20 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const quiet = new Set(['/api/v1/health', '/api/v1/ready'])
 
 /** One record per answered request. The query is left out: people put secrets there. */
 export function addRequestLog(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? ''
-    const fields = {
-      method: request.method,
-      path,
-      status: reply.statusCode,
-      duration_ms: Math.round(reply.elapsedTime * 10) / 10,
-      remote_address: request.ip,
-    }
-    request.log[quiet.has(path) ? 'debug' : 'info'](fields, 'request answered')
-  })
+  app.addHook('onResponse', async (request, reply) => logAnswer(request, reply))
+}
+
+export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  const path = request.url.split('?', 1)[0] ?? ''
+  const fields = {
+    method: request.method,
+    path,
+    status: reply.statusCode,
+    duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+    remote_address: request.ip,
+  }
+  request.log[quiet.has(path) ? 'debug' : 'info'](fields, 'request answered')
 }

@@ -19,18 +19,21 @@ export const pagePolicy = [
 ].join('; ')
 
 export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
-  const isHttps = config.public_url?.startsWith('https:') ?? false
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({
-      'content-security-policy': apiPolicy,
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-      'cache-control': 'no-store',
-    })
-    if (isHttps) reply.header('strict-transport-security', 'max-age=31536000')
-  })
+  const headers = securityHeaders(config)
+  app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
+}
+
+/** What every answer carries; a page puts its own policy over it. */
+export function securityHeaders({ public_url }: Config): Record<string, string> {
+  return {
+    'content-security-policy': apiPolicy,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    'cache-control': 'no-store',
+    ...(public_url?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+  }
 }
