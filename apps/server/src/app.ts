@@ -45,7 +45,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   addRequestLog(app)
   addSecurityHeaders(app, config)
   addOriginCheck(app, config)
-  await app.register(cors, { origin: corsOrigin(config), strictPreflight: false, maxAge: 600 })
+  await app.register(cors, {
+    origin: corsOrigin(config),
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['x-request-id', 'retry-after'],
+    strictPreflight: false,
+    maxAge: 600,
+  })
   addNotFound(app)
   addGate(app, options.authenticate)
   await addApi(app, options)

@@ -66,18 +66,22 @@ test('an origin that is configured may call, and is told so [D16.5]', async () =
   const response = await server.app.inject({ url, headers })
   expect(response.statusCode).toBe(200)
   expect(response.headers['access-control-allow-origin']).toBe('https://app.example')
+  expect(response.headers['access-control-expose-headers']).toBe('x-request-id, retry-after')
 
   const preflight = await server.app.inject({
     method: 'OPTIONS',
     url: '/api/v1/me',
     headers: {
       ...headers,
-      'access-control-request-method': 'GET',
+      'access-control-request-method': 'DELETE',
       'access-control-request-headers': 'x-api-key',
     },
   })
   expect(preflight.statusCode).toBe(204)
   expect(preflight.headers['access-control-allow-headers']).toBe('x-api-key')
+  expect(preflight.headers['access-control-allow-methods']).toBe(
+    'GET, HEAD, POST, PUT, PATCH, DELETE',
+  )
 })
 
 test.each([

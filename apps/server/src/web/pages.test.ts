@@ -56,6 +56,11 @@ test.each([
   '/api',
   '/ws/x',
   '/mcp/x',
+  '/API/V1/ME',
+  '//api/v1/me',
+  '/api%2fv1/me',
+  '/%61pi/v1/me',
+  '/pages/%2e%2e/api/v1/me',
   '/..%2f..%2fetc/passwd.txt',
 ])('%s is not the page but an error in JSON', async (url) => {
   await using build = await createBuild()

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { pagePolicy } from '../deps/index.ts'
@@ -23,8 +23,10 @@ export async function addPages(app: FastifyInstance, root: string): Promise<void
   })
 }
 
+/** However it is spelled: who meant the API is not answered with a page. */
 function isServicePath(path: string): boolean {
-  return /^\/(api|ws|mcp)(\/|$)/.test(path)
+  const plain = posix.normalize(decodeURIComponent(path)).toLowerCase()
+  return /^\/(api|ws|mcp)(\/|$)/.test(plain)
 }
 
 function sendPage(reply: FastifyReply) {
