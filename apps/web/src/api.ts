@@ -38,9 +38,10 @@ export async function fetchDependencies(signal: AbortSignal): Promise<Dependency
   return body.dependencies ?? body.details?.dependencies ?? []
 }
 
-export async function signIn(key: string, signal?: AbortSignal): Promise<SignIn> {
+/** Who we are with this key, or without one where authentication is off. */
+export async function signIn(key: string | null, signal?: AbortSignal): Promise<SignIn> {
   const response = await get('/api/v1/me', {
-    headers: { 'X-API-Key': key },
+    ...(key && { headers: { 'X-API-Key': key } }),
     ...(signal && { signal }),
   })
   if (response?.ok) return { status: 'signed_in', principal: (await response.json()) as Principal }

@@ -1,23 +1,40 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { type Principal, type SignIn, signIn } from './api.ts'
-import { forgetKey, storedKey, storeKey } from './key.ts'
+import { forgetKey, storedKey, storeKey, takeKeyFromAddress } from './key.ts'
 import type { Translate } from './texts.ts'
 
 type State = SignIn | { status: 'signed_out' } | { status: 'checking' }
 
 export function SignInPanel({ t }: { t: Translate }) {
-  const [state, setState] = useState<State>(storedKey() ? { status: 'checking' } : signedOut)
+  const [state, setState] = useState<State>(checking)
 
   useEffect(() => {
-    const key = storedKey()
-    if (!key) return
-    const ended = new AbortController()
-    void check(key, ended.signal).then((next) => ended.signal.aborted || setState(next))
-    return () => ended.abort()
+    let asked = new AbortController()
+
+    async function ask() {
+      asked.abort()
+      asked = new AbortController()
+      const { signal } = asked
+      setState(checking)
+      const next = await check(storedKey(), signal)
+      if (!signal.aborted) setState(next)
+    }
+
+    // A sign-in link that is opened where the page is shown already loads nothing.
+    function onHashChange() {
+      if (takeKeyFromAddress()) void ask()
+    }
+
+    void ask()
+    addEventListener('hashchange', onHashChange)
+    return () => {
+      removeEventListener('hashchange', onHashChange)
+      asked.abort()
+    }
   }, [])
 
   async function onSubmit(key: string) {
-    setState({ status: 'checking' })
+    setState(checking)
     setState(await check(key))
   }
 
@@ -39,11 +56,16 @@ export function SignInPanel({ t }: { t: Translate }) {
 }
 
 const signedOut = { status: 'signed_out' } as const
+const checking = { status: 'checking' } as const
 
-/** Keeps a key that the server knows, forgets one that it refuses. */
-async function check(key: string, signal?: AbortSignal): Promise<SignIn> {
+/**
+ * Keeps a key that the server knows, forgets one that it refuses. Without a key it asks all the
+ * same: authentication may be off.
+ */
+async function check(key: string | null, signal?: AbortSignal): Promise<State> {
   const result = await signIn(key, signal)
-  if (result.status === 'signed_in') storeKey(key)
+  if (result.status === 'refused' && key === null) return signedOut
+  if (result.status === 'signed_in' && key !== null) storeKey(key)
   if (result.status === 'refused') forgetKey()
   return result
 }
