@@ -1,6 +1,6 @@
 export { databaseUrl } from './database-url.ts'
 export { loadConfig, secretVariables } from './load.ts'
 export type { Config } from './resolve.ts'
-export { createStartError, textOf } from './start-error.ts'
+export { createStartError } from './start-error.ts'
 export type { Lang, Text } from './text.ts'
 export { isLoopback } from './value-checks.ts'

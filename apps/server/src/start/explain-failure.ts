@@ -1,5 +1,5 @@
-import { isAppError } from '@dataagent/schema'
-import { type Config, type Text, textOf } from '../config/index.ts'
+import { type AppError, type ErrorCode, isAppError } from '@dataagent/schema'
+import type { Config, Text } from '../config/index.ts'
 
 export interface Failure {
   /** 2 where the settings are to blame, else 1. */
@@ -10,13 +10,24 @@ export interface Failure {
 
 /** What to tell of an error that ends the process. */
 export function explainFailure(error: unknown, config: Config): Failure {
-  if (isAppError(error, 'config_invalid') || isAppError(error, 'secret_unreadable'))
-    return { code: 2, text: textOf(error, config.lang) }
-  if (isAppError(error, 'store_unavailable')) return { code: 1, text: error.message }
+  const known = isAppError(error) && expected[error.code]
+  if (known) return { code: known.code, text: textOf(error, known.lead)[config.lang] }
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException
   if (syscall !== 'listen' && syscall !== 'bind') return { code: 1 }
   const text = listenFailures[code ?? '']?.(config) ?? otherListenFailure(config, code)
   return { code: 1, text: text[config.lang] }
+}
+
+/** Codes of errors that the operator can mend, with words to go before a message in English. */
+const expected: Partial<Record<ErrorCode, { code: 1 | 2; lead: string }>> = {
+  config_invalid: { code: 2, lead: '配置有误' },
+  secret_unreadable: { code: 2, lead: '无法解密所存的机密' },
+  store_unavailable: { code: 1, lead: '数据库不可用' },
+  storage_full: { code: 1, lead: '磁盘空间不足' },
+}
+
+function textOf({ message, data }: AppError, lead: string): Text {
+  return (data?.text as Text | undefined) ?? { en: message, zh: `${lead}：${message}` }
 }
 
 const listenFailures: Record<string, (config: Config) => Text> = {
