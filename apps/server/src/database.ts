@@ -5,7 +5,7 @@ import { AppError } from '@dataagent/schema'
 import type { Hasher } from '@dataagent/store/secrets'
 import type { SqlStore } from '@dataagent/store/sql'
 import { type Config, databaseUrl } from './config/index.ts'
-import { type Dependency, toOpenError } from './deps/index.ts'
+import { createFileCheck, type Dependency, toOpenError } from './deps/index.ts'
 import { type AdminKey, ensureAdminKey, type KeyStores, seedOperator } from './keys/index.ts'
 
 interface DatabaseOptions {
@@ -23,18 +23,21 @@ export function openDatabase({ config, clock, makesKey }: DatabaseOptions) {
   const adminKey = Promise.withResolvers<AdminKey>()
   let sql: SqlStore | undefined
   let opened: KeyStores | undefined
+  let checkFile = () => {}
   let closed = false
 
   async function open(): Promise<void> {
     const { openSql, parseDatabaseUrl } = await import('@dataagent/store/sql')
     if (closed) throw new AppError('store_unavailable', 'The database is closed.')
     const url = databaseUrl(config)
+    const target = parseDatabaseUrl(url)
     sql ??= openSql({ url })
     try {
       await prepare(sql)
     } catch (error) {
-      throw toOpenError(error, parseDatabaseUrl(url))
+      throw toOpenError(error, target)
     }
+    checkFile = createFileCheck(target)
   }
 
   async function prepare(store: SqlStore): Promise<void> {
@@ -45,8 +48,13 @@ export function openDatabase({ config, clock, makesKey }: DatabaseOptions) {
     opened = stores
   }
 
+  async function check(): Promise<void> {
+    checkFile()
+    await sql?.ping()
+  }
+
   return {
-    dependency: { name: 'database', open, check: async () => sql?.ping() } satisfies Dependency,
+    dependency: { name: 'database', open, check } satisfies Dependency,
     adminKey: adminKey.promise,
     /** Throws `store_unavailable` until the database has been there once. */
     stores(): KeyStores {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { temporaryDirectory, waitFor } from '@dataagent/testkit'
@@ -108,6 +108,33 @@ test('authentication off lets everyone in on loopback, and warns at each start [
   expect((await server.get('/api/v1/me')).status).toBe(200)
   const warning = server.records().find(({ level }) => level === 'warning')
   expect(warning?.message).toContain('authentication is off')
+})
+
+test('a database file that is deleted under the server ends its readiness, with the reason', async () => {
+  await using directory = await temporaryDirectory()
+  await using server = runServer({ dataDir: directory.path })
+  await server.shownKey()
+  await waitFor(async () => (await server.get('/api/v1/ready')).status === 200)
+  await rm(join(directory.path, 'dataagent.db'))
+  await waitFor(async () => (await server.get('/api/v1/ready')).status === 503)
+  await waitFor(() => server.stdout().includes('the file was deleted'))
+})
+
+test('a second server on the same data directory is warned of, not after the first has ended', async () => {
+  await using directory = await temporaryDirectory()
+  await using first = runServer({ dataDir: directory.path })
+  await first.url()
+  await using second = runServer({ dataDir: directory.path })
+  await second.url()
+  const warned = 'another server uses this data directory'
+  expect([first, second].map((one) => one.stdout().includes(warned))).toEqual([false, true])
+  for (const one of [first, second]) {
+    one.process.kill('SIGKILL')
+    await one.ended
+  }
+  await using third = runServer({ dataDir: directory.path })
+  await third.url()
+  expect(third.stdout()).not.toContain(warned)
 })
 
 describe('a start that cannot be', () => {

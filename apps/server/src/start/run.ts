@@ -5,6 +5,7 @@ import type { Config } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
 import { announce } from './announce.ts'
 import { formatNewKey } from './banner.ts'
+import { claimDataDir } from './claim-data-dir.ts'
 import { prepareDataDir } from './data-dir.ts'
 import { listenForStop } from './signals.ts'
 import { startWorkers } from './workers.ts'
@@ -38,7 +39,7 @@ export async function run(options: Run): Promise<void> {
 }
 
 async function runAlone(options: Run): Promise<void> {
-  warn(options)
+  await warn(options)
   return options.config.workers > 1 ? runParent(options) : runSingle(options)
 }
 
@@ -106,8 +107,14 @@ function stopOnSignal({ log, exit, fail, stop }: StopOptions): void {
   })
 }
 
-function warn({ config, warnings, log }: Run): void {
+async function warn({ config, warnings, log }: Run): Promise<void> {
   for (const warning of warnings) log.warn(warning)
   if (config.auth_disabled)
     log.warn('authentication is off: whoever uses this machine is administrator')
+  const isShared = config.session_store !== 'memory' && !(await claimDataDir(config.data_dir))
+  if (isShared && !config.redis_url)
+    log.warn(
+      { data_dir: config.data_dir },
+      'another server uses this data directory; limits and locks are not shared without REDIS_URL',
+    )
 }
