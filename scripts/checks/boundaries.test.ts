@@ -141,10 +141,10 @@ describe('store and testkit', () => {
     [`apps/server/src/${path}`]: `import '@dataagent/${name}'\n`,
   })
 
-  test('only the composition file of an app knows the store', async () => {
-    expect(await findingsOf(server('compose.ts'))).toEqual([])
+  test('only the composition of an app knows the store', async () => {
+    expect(await findingsOf(server('compose/index.ts'))).toEqual([])
     expect(await findingsOf(server('routes.ts'))).toEqual([
-      'apps/server/src/routes.ts:1 only src/compose.ts and src/main.ts may know the store: pass it down from there',
+      'apps/server/src/routes.ts:1 only src/compose/ and src/main.ts may know the store: pass it down from there',
     ])
   })
 

@@ -119,5 +119,8 @@ function composes(
   /** @type {Row} */ row,
   /** @type {SourceFile} */ file,
 ) {
-  return row.composes?.some((path) => file.path === `${pkg.dir}/${path}`) === true
+  return row.composes?.some((path) => {
+    const place = `${pkg.dir}/${path}`
+    return path.endsWith('/') ? file.path.startsWith(place) : file.path === place
+  })
 }

@@ -4,7 +4,7 @@
  * - `imports`: packages (by folder name) it may load at run time; `'*'` is any but testkit.
  * - `types`: packages of which it may import types only.
  * - `testkit`: its own source, not only its tests, may use testkit.
- * - `composes`: the only files, besides tests, that may import the store.
+ * - `composes`: the only files, or folders with a slash, besides tests, that may import the store.
  * - `rooms`: `src` is divided into rooms: each first-level folder has an `index.ts`, the only file
  *   of it that other rooms may import.
  * - `expects`: the rooms it must have; `due: false` until that package is complete.
@@ -18,7 +18,7 @@
  * @property {{ names: readonly string[], due: boolean }} [expects]
  */
 
-const composition = ['src/compose.ts', 'src/main.ts']
+const composition = ['src/compose/', 'src/main.ts']
 
 /** @type {Readonly<Record<string, Row>>} */
 export const rows = {

@@ -1,7 +1,5 @@
 export { createClientErrorHandler } from './client-error.ts'
 export { closeWithin, pause } from './close-within.ts'
-export { toOpenError } from './database-fault.ts'
-export { createFileCheck } from './database-file.ts'
 export { sendError } from './error-response.ts'
 export { createFrameworkErrorHandler } from './framework-error.ts'
 export { type Authenticate, addGate, principalOf } from './gate.ts'

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { systemClock } from '@dataagent/guard'
-import { createAdminKey, startParent, startServer } from '../compose.ts'
+import { createAdminKey, startParent, startServer } from '../compose/index.ts'
 import type { Config } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
 import { announce } from './announce.ts'

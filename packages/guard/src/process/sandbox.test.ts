@@ -37,15 +37,18 @@ const prober = `
 const fs = require('node:fs')
 const attempts = JSON.parse(process.argv[1])
 const tried = (run) => { try { return String(run()) } catch (error) { return error.code } }
-const each = (paths = [], run) => Object.fromEntries(paths.map((path) => [path, tried(() => run(path))]))
-const read = (path) => fs.statSync(path).isDirectory() ? fs.readdirSync(path) : fs.readFileSync(path, 'latin1')
+const each = (paths = [], run) =>
+  Object.fromEntries(paths.map((path) => [path, tried(() => run(path))]))
+const isFolder = (path) => fs.statSync(path).isDirectory()
+const read = (path) => isFolder(path) ? fs.readdirSync(path) : fs.readFileSync(path, 'latin1')
+const opens = (path) => tried(() => fs.closeSync(fs.openSync(path, 'r+'))) === 'undefined'
 const files = (folder) => fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
   const path = folder + '/' + entry.name
   if (/^.proc.([0-9]+|self|thread-self)$/.test(path)) return []
   return entry.isDirectory() ? files(path) : [path]
 })
 const answers = {
-  opened: attempts.openAll ? files(attempts.openAll).filter((path) => tried(() => fs.closeSync(fs.openSync(path, 'r+'))) === 'undefined') : [],
+  opened: attempts.openAll ? files(attempts.openAll).filter(opens) : [],
   read: each(attempts.read, read),
   write: each(attempts.write, (path) => { fs.writeFileSync(path, 'written'); return 'ok' }),
   processes: fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).map((pid) => ({
@@ -99,10 +102,8 @@ describe.runIf(canBeTested)('a sandboxed process', () => {
     expect(new Set(Object.values(answers.read))).toEqual(new Set(['ENOENT']))
     expect(JSON.stringify(answers)).not.toContain('sk-canary')
     expect(answers.processes.length).toBeLessThan(5)
-    expect(answers.processes.map(({ cmdline }) => cmdline.split('\0')[0]).toSorted()).toEqual([
-      '/usr/bin/bwrap',
-      process.execPath,
-    ])
+    const commands = answers.processes.map(({ cmdline }) => cmdline.split('\0')[0])
+    expect(new Set(commands)).toEqual(new Set(['/usr/bin/bwrap', process.execPath]))
   })
 
   test('reaches a listener of the host only when it may use the network', async () => {

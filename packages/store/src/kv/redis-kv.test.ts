@@ -54,7 +54,7 @@ describe.skipIf(!canStart)('Redis that fails', () => {
     await using server = await startRedis()
     await using kv = createRedisKv({ url: server.url, prefix: 'p:', timeoutMs })
     await kv.set('k', 'v')
-    server.pause()
+    await server.pause()
     const calls = Array.from({ length: 200 }, (_, i) => expectAway(() => anyCall(kv, i), 1_500))
     await Promise.all(calls)
     await waitFor(() => kv.state.status === 'away')
@@ -71,7 +71,7 @@ describe.skipIf(!canStart)('Redis that fails', () => {
     await kv.ready()
     const states: string[] = []
     kv.onStateChange(({ status }) => states.push(status))
-    server.pause()
+    await server.pause()
     await waitFor(() => kv.state.status === 'away')
     server.resume()
     await waitFor(() => kv.state.status === 'ready')
@@ -102,7 +102,7 @@ describe.skipIf(!canStart)('Redis that fails', () => {
     await waitFor(async () => (await clientsOf(server)) === 2)
 
     async function freeze(): Promise<void> {
-      server.pause()
+      await server.pause()
       await waitFor(() => kv.state.status === 'away')
       server.resume()
     }

@@ -51,7 +51,7 @@ for (const [kind, start] of Object.entries(servers)) {
       await using server = await start()
       await using store = openSql({ url: server.url, ...limits })
       const session_id = await prepared(store)
-      server.pause()
+      await server.pause()
       const started = performance.now()
       const appends = Array.from({ length: 20 }, async (_, n) => {
         await new Promise((resolve) => setTimeout(resolve, n * 50))
@@ -69,7 +69,7 @@ for (const [kind, start] of Object.entries(servers)) {
       await using server = await start()
       await using store = openSql({ url: server.url, ...limits })
       const session_id = await prepared(store)
-      server.pause()
+      await server.pause()
       const started = performance.now()
       const outcomes = await Promise.allSettled(
         Array.from({ length: 20 }, () => store.sessions.get('default', session_id)),

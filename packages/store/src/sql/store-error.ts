@@ -129,7 +129,7 @@ const faultOf: Record<Engine['kind'], (error: DriverError) => Fault> = {
 }
 
 function isNetworkCode(code: string): boolean {
-  return /^(E(CONN|PIPE|TIMEDOUT|HOST|NET|AI_|NOTFOUND|NOENT)|PROTOCOL_|UND_|ER_CON|HANDSHAKE)/.test(
+  return /^(E(CONN|PIPE|TIMEDOUT|HOST|NET|AI_|NOTFOUND|NOENT)|PROTOCOL_|ER_CON|HANDSHAKE)/.test(
     code,
   )
 }

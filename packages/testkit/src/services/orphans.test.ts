@@ -11,7 +11,7 @@ import { isAnyAlive, processTree } from './processes.ts'
 const program = `
 import { startMariadb, startPostgres, startRedis } from '@dataagent/testkit'
 const servers = [await startMariadb(), await startPostgres(), await startRedis()]
-if (process.argv[1] === 'paused') for (const server of servers) server.pause()
+if (process.argv[1] === 'paused') for (const server of servers) await server.pause()
 console.log(JSON.stringify(servers.map((server) => server.pid)))
 if (process.argv[1] !== 'ends') setInterval(() => {}, 1000)
 `

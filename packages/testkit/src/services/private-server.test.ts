@@ -58,7 +58,7 @@ for (const { kind, start, open } of cases) {
       await using server = await start()
       const store = await open(server.url)
       await store.write('before')
-      server.pause()
+      await server.pause()
       const answer = store.read()
       expect(await Promise.race([answer, sleep(300, 'silence')])).toBe('silence')
       expect(await isOpen(server.port)).toBe(true)
@@ -113,7 +113,7 @@ describe.skipIf(!(await canStartService('redis')))('a server that', () => {
 
   test('is paused is still disposed of', async () => {
     const server = await startRedis()
-    server.pause()
+    await server.pause()
     await server[Symbol.asyncDispose]()
     expect(await isOpen(server.port)).toBe(false)
   })

@@ -8,7 +8,7 @@ import { waitFor } from '../wait-for.ts'
 import { findFreePort } from './free-port.ts'
 import type { InstanceDirectory } from './instance-directory.ts'
 import type { Owner } from './owner.ts'
-import { isAnyAlive, processTree, sendSignal } from './processes.ts'
+import { isAnyAlive, isStopped, processTree, sendSignal } from './processes.ts'
 
 /**
  * A server of the test's own, to be killed, frozen and started again. Its data goes when it is
@@ -26,7 +26,7 @@ export interface PrivateServer extends AsyncDisposable {
   /** Starts it again after `kill` or `stop`, on the same port and data. */
   start(): Promise<void>
   /** Freezes it: connections stay open and nothing is answered. */
-  pause(): void
+  pause(): Promise<void>
   resume(): void
   /** Ends it in good order. */
   stop(): Promise<void>
@@ -97,8 +97,10 @@ function toPrivateServer(
         throw new AppError('conflict', 'The server runs already; stop it first')
       child = await startProcess(program)
     },
-    pause() {
-      for (const target of processTree(pid())) sendSignal(target, 'SIGSTOP')
+    async pause() {
+      const targets = processTree(pid())
+      for (const target of targets) sendSignal(target, 'SIGSTOP')
+      await waitFor(() => targets.every(isStopped), { intervalMs: 1 })
     },
     resume() {
       for (const target of processTree(pid())) sendSignal(target, 'SIGCONT')

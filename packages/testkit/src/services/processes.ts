@@ -24,6 +24,15 @@ export function isAnyAlive(pids: number[]): boolean {
   return listProcesses().some((process) => pids.includes(process.pid))
 }
 
+/** Whether no thread of it runs. A stop takes hold a moment after its signal was sent. */
+export function isStopped(pid: number): boolean {
+  if (process.platform !== 'linux') return true
+  return readdirSync(`/proc/${pid}/task`).every((thread) => {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T')
+  })
+}
+
 /** Sends a signal; a process that is gone already is no error. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {

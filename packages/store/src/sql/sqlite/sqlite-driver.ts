@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { AppError } from '@dataagent/schema'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { type SqlResult, type SqlValue, toSqlValues } from '../engine.ts'
@@ -87,9 +85,7 @@ export function createSqliteDriver(path: string): SqliteDriver {
   }
 
   return {
-    async init() {
-      if (!inMemory) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    },
+    async init() {},
     acquireConnection: async () => connection(),
     beginTransaction: (held) => (held as SqliteConnection).begin(),
     commitTransaction: (held) => (held as SqliteConnection).finish('commit'),

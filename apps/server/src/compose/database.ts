@@ -4,9 +4,11 @@ import type { Clock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
 import type { Hasher } from '@dataagent/store/secrets'
 import type { SqlStore } from '@dataagent/store/sql'
-import { type Config, databaseUrl } from './config/index.ts'
-import { createFileCheck, type Dependency, toOpenError } from './deps/index.ts'
-import { type AdminKey, ensureAdminKey, type KeyStores, seedOperator } from './keys/index.ts'
+import { type Config, databaseUrl } from '../config/index.ts'
+import type { Dependency } from '../deps/index.ts'
+import { type AdminKey, ensureAdminKey, type KeyStores, seedOperator } from '../keys/index.ts'
+import { toOpenError } from './database-fault.ts'
+import { createFileCheck } from './database-file.ts'
 
 interface DatabaseOptions {
   config: Config

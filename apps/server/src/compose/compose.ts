@@ -4,19 +4,19 @@ import { type Clock, systemClock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
 import type { IpcEnd, Kv } from '@dataagent/store/kv'
 import type { FastifyInstance } from 'fastify'
-import { createApp } from './app.ts'
-import type { Config } from './config/index.ts'
-import { openDatabase } from './database.ts'
+import { createApp } from '../app.ts'
+import type { Config } from '../config/index.ts'
 import {
   closeWithin,
   type Dependency,
   pause,
   type Readiness,
   watchReadiness,
-} from './deps/index.ts'
-import { type AdminKey, createAuthenticate, makeAdminKey } from './keys/index.ts'
-import type { Logger } from './log/index.ts'
-import { version } from './version.ts'
+} from '../deps/index.ts'
+import { type AdminKey, createAuthenticate, makeAdminKey } from '../keys/index.ts'
+import type { Logger } from '../log/index.ts'
+import { version } from '../version.ts'
+import { openDatabase } from './database.ts'
 
 export interface ComposeOptions {
   config: Config
@@ -37,7 +37,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
+const webRoot = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
 /**
  * Builds everything and listens. Stores are loaded and connected in the background: one that is

@@ -1,0 +1,1 @@
+export { createAdminKey, startParent, startServer } from './compose.ts'
