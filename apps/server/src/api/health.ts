@@ -1,5 +1,10 @@
 import type { Clock } from '@dataagent/guard'
-import { AppError, type HealthResponse, type ReadinessResponse } from '@dataagent/schema'
+import {
+  AppError,
+  type HealthResponse,
+  type ReadinessResponse,
+  toErrorResponse,
+} from '@dataagent/schema'
 import type { FastifyInstance } from 'fastify'
 import type { Readiness } from '../deps/index.ts'
 
@@ -27,11 +32,15 @@ export function addHealthRoutes(
     }),
   )
 
-  app.get('/ready', options, async (): Promise<ReadinessResponse> => {
+  // Probes come every second: that something is away is logged when it goes, not at each of them.
+  app.get('/ready', options, async (request, reply) => {
     const dependencies = readiness.states()
-    if (readiness.isReady()) return { status: 'ready', dependencies }
+    const ready: ReadinessResponse = { status: 'ready', dependencies }
+    if (readiness.isReady()) return ready
     const away = dependencies.filter(({ status }) => status !== 'ready').map(({ name }) => name)
     const message = away.length > 0 ? `Waiting for: ${away.join(', ')}.` : 'The server is stopping.'
-    throw new AppError('unavailable', message, { data: { dependencies } })
+    const error = new AppError('unavailable', message, { data: { dependencies } })
+    const { status, body } = toErrorResponse(error, request.id)
+    return reply.code(status).header('retry-after', '1').send(body)
   })
 }

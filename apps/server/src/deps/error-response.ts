@@ -14,11 +14,17 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = toAppError(error)
   const { status, body } = toErrorResponse(known, request.id)
-  const isExpected = errorTable[known.code].retryable
-  if (status >= 500) request.log[isExpected ? 'warn' : 'error']({ error }, 'request failed')
+  if (status >= 500) logFailure(request, known, error)
   if (status === 401) reply.header('www-authenticate', 'ApiKey realm="DataAgent"')
   if (status === 503 || status === 429) reply.header('retry-after', retryAfter(known))
   return reply.code(status).type('application/json; charset=utf-8').send(body)
+}
+
+/** What may succeed later is no fault of ours: one line, without the stack. */
+function logFailure(request: FastifyRequest, known: AppError, error: unknown) {
+  const { code, message } = known
+  if (!errorTable[code].retryable) return request.log.error({ error }, 'request failed')
+  request.log.warn({ error_code: code, reason: message }, 'request failed')
 }
 
 function toAppError(error: unknown): AppError {
