@@ -64,7 +64,7 @@ describe('first start without keys', () => {
   })
 })
 
-test('with session_store memory the key works and nothing is kept on disk [D25.2]', async () => {
+test('with session_store memory the key works and nothing is kept on disk', async () => {
   await using directory = await temporaryDirectory()
   const args = ['--session-store', 'memory']
   await using server = runServer({ dataDir: directory.path, args })

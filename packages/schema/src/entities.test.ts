@@ -66,7 +66,7 @@ test('a message is of the user or the assistant', () => {
   expect(messageSchema.safeParse({ ...message, role: 'tool' }).success).toBe(false)
 })
 
-test('a tenant has its limits and features [D35.2]', () => {
+test('a tenant has its limits and features', () => {
   expect(Object.keys(tenantSchema.shape)).toEqual([
     'tenant_id',
     'name',

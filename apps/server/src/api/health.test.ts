@@ -9,7 +9,7 @@ import { addHealthRoutes } from './health.ts'
 const health = '/api/v1/health'
 const ready = '/api/v1/ready'
 
-test('health answers without a key [D22.3] [D16.2]', async () => {
+test('health answers without a key [D22.3]', async () => {
   await using server = await createTestApp()
   const response = await server.app.inject(health)
   expect(response.statusCode).toBe(200)

@@ -269,7 +269,7 @@ describe('listening beyond this machine', () => {
 })
 
 describe('stores', () => {
-  test('are chosen by DATAAGENT_SESSION_STORE [D25.2]', () => {
+  test('are chosen by DATAAGENT_SESSION_STORE', () => {
     for (const session_store of ['memory', 'sqlite', 'mysql'] as const) {
       const env = { DATAAGENT_SESSION_STORE: session_store }
       expect(configOf({ env }).session_store).toBe(session_store)

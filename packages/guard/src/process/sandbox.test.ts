@@ -171,7 +171,7 @@ describe.runIf(canBeTested)('a sandboxed process', () => {
     expect(output).not.toContain('made')
   })
 
-  test("cannot read another's secrets, which are in no command line either [C3.3]", async () => {
+  test("cannot read another's secrets, which are in no command line either", async () => {
     const secrets = ['sk-canary-one', 'sk-canary-two']
     const children = await Promise.all(
       secrets.map((SECRET) =>

@@ -22,7 +22,7 @@ test('an empty id is refused', () => {
   expect(() => workspaceDirName('')).toThrow(/empty/)
 })
 
-test('every id gives one safe name on every file system [D32.4]', () => {
+test('every id gives one safe name on every file system', () => {
   const isSafe = (id: string) => {
     expect(workspaceDirName(id)).toMatch(/^[a-z0-9_~-]{1,120}$/)
     expect(workspaceDirName(id)).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)$/)
@@ -30,7 +30,7 @@ test('every id gives one safe name on every file system [D32.4]', () => {
   fc.assert(fc.property(anyId, isSafe), options)
 })
 
-test('two ids never share a name, even where case is ignored [D32.4]', () => {
+test('two ids never share a name, even where case is ignored', () => {
   const isInjective = (a: string, b: string) => {
     const [first, second] = [a, b].map((id) => workspaceDirName(id).toLowerCase())
     expect(first === second).toBe(a === b)

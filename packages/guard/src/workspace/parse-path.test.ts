@@ -30,7 +30,7 @@ describe('a path inside the workspace', () => {
   })
 })
 
-describe('a path that is not is refused as a permission error [D33.4]', () => {
+describe('a path that is not is refused as a permission error', () => {
   test.each([
     '',
     '..',

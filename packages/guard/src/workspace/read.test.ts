@@ -84,7 +84,7 @@ describe.each(holds)('reading, held by %s', (hold) => {
   })
 })
 
-describe.each(holds)('what is not a plain file is refused, held by %s [D33.4]', (hold) => {
+describe.each(holds)('what is not a plain file is refused, held by %s', (hold) => {
   test('a symbolic link, at the end or on the way, out or in', async () => {
     await using t = await openTestWorkspace({ hold })
     await mkdir(join(t.root, 'dir'))

@@ -59,7 +59,7 @@ const verbs: Record<string, (workspace: Workspace, path: string, i: number) => P
   },
 }
 
-describe.runIf(onLinux)('against a process that exchanges files for links [D33.4]', () => {
+describe.runIf(onLinux)('against a process that exchanges files for links', () => {
   test.each(Object.keys(verbs))(
     '%s reaches nothing outside',
     async (verb) => {

@@ -81,7 +81,7 @@ describe.each(holds)('writing, held by %s', (hold) => {
     await expect(t.workspace.write('d', '')).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
-  test('a symbolic link is neither followed nor replaced [D33.4]', async () => {
+  test('a symbolic link is neither followed nor replaced', async () => {
     await using t = await openTestWorkspace({ hold })
     const before = await readdir(t.outside)
     await symlink(join(t.outside, 'canary.txt'), join(t.root, 'file'))
@@ -274,7 +274,7 @@ describe('the ledger', () => {
     expect(ledger.used()).toBe(0)
   })
 
-  test('a write over the quota is refused and gives back what it reserved [D33.6]', async () => {
+  test('a write over the quota is refused and gives back what it reserved', async () => {
     const ledger = createTestLedger(limit(10))
     await using t = await openTestWorkspace({ ledger })
     await t.workspace.write('a', '12345')

@@ -190,7 +190,7 @@ describe.skipIf(!hasRedis)('Redis shared by nodes', () => {
     expect(next?.fence).toBeGreaterThan(lease?.fence ?? Infinity)
   })
 
-  test('a value is the plain string under prefix and key [E3.1]', async () => {
+  test('a value is the plain string under prefix and key', async () => {
     await using scope = await createRedisScope()
     await using kv = createRedisKv(scope)
     const key = `mcp:session:${randomUUID()}`

@@ -17,7 +17,7 @@ function parse(stored: unknown): Session {
 describeKv('typed values', ({ kv, other }) => {
   const session = { group_id: 1, allowed_tools: ['a'] }
 
-  test('are kept as JSON under their prefix and come back as they were [E3.1]', async () => {
+  test('are kept as JSON under their prefix and come back as they were', async () => {
     const prefix = `mcp:session:${randomUUID()}:`
     const sessions = createTypedValues({ kv, prefix, parse })
     const elsewhere = createTypedValues({ kv: other, prefix, parse })

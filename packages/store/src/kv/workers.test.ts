@@ -38,7 +38,7 @@ describe.each(stages)('two worker processes $name', ({ open }) => {
   })
   afterAll(() => stack.disposeAsync())
 
-  test('counting as fast as they can never pass more than the limit in any window [E5.1]', async () => {
+  test('counting as fast as they can never pass more than the limit in any window', async () => {
     const limit = { max: 40, windowMs: 500 }
     const [key, forMs] = [randomUUID(), longCount(1_600, 30_000)]
     const bursts = await Promise.all(

@@ -41,7 +41,7 @@ test('a key that an administrator chose is neither ours nor mistyped', () => {
   expect(parseApiKey('')).toEqual({ kind: 'other' })
 })
 
-test('the lookup is the SHA-256 of the key in hex [E6.1]', () => {
+test('the lookup is the SHA-256 of the key in hex', () => {
   const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
   expect(apiKeyLookup('')).toBe(empty)
 })

@@ -76,7 +76,7 @@ describe('without a script', () => {
     expect(() => JSON.parse(tool_calls?.[0]?.function.arguments ?? '{}')).toThrow()
   })
 
-  test('textcalls puts the call in the text, and takes the result as text [B6.1]', async () => {
+  test('textcalls puts the call in the text, and takes the result as text', async () => {
     const model = 'standin-tools1-textcalls'
     const system = { role: 'system', content: 'Tools: [{"name": "list_cities"}]' }
     const first = await complete({ model, messages: [system, hello] })
