@@ -28,7 +28,7 @@ export interface ServerKind extends Omit<Dialect, 'createDriver'> {
   kind: 'mysql' | 'postgres'
   connect(options: ServerConnectionOptions): Promise<ServerConnection>
   quote(name: string): string
-  placeholder(index: number): string
+  parameter(index: number): string
   /** Tries to take the migration lock on this connection; may wait up to `timeoutMs`. */
   lock(connection: ServerConnection, timeoutMs: number): Promise<boolean>
   unlock(connection: ServerConnection): Promise<void>
@@ -88,7 +88,7 @@ export function createServerEngine(options: ServerEngineOptions, kind: ServerKin
 function placesOf(kind: ServerKind, width: number, row: number): string {
   let places = '('
   for (let column = 1; column <= width; column += 1) {
-    places += (column === 1 ? '' : ', ') + kind.placeholder(row * width + column)
+    places += (column === 1 ? '' : ', ') + kind.parameter(row * width + column)
   }
   return `${places})`
 }

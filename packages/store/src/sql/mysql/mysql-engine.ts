@@ -14,7 +14,7 @@ export function createMysqlEngine(options: ServerEngineOptions): Engine {
     createQueryCompiler: () => new MysqlQueryCompiler(),
     createIntrospector: (db) => new MysqlIntrospector(db),
     quote: (name) => `\`${name}\``,
-    placeholder: () => '?',
+    parameter: () => '?',
     async lock(connection, timeoutMs) {
       const { rows } = await connection.run('select get_lock(?, ?) as held', [
         'dataagent.migrations',

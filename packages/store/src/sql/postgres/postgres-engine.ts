@@ -16,7 +16,7 @@ export function createPostgresEngine(options: ServerEngineOptions): Engine {
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createIntrospector: (db) => new PostgresIntrospector(db),
     quote: (name) => `"${name}"`,
-    placeholder: (index) => `$${index}`,
+    parameter: (index) => `$${index}`,
     async lock(connection) {
       const { rows } = await connection.run('select pg_try_advisory_lock($1) as held', [
         migrationLock,
