@@ -38,10 +38,3 @@ test('a store in memory works and forgets', async () => {
   await other.migrate()
   expect(await other.settings.get('a')).toBeUndefined()
 })
-
-test('a closed store says so', async () => {
-  const store = openSql({ url: 'sqlite::memory:' })
-  await store.migrate()
-  await store.close()
-  await expect(store.settings.get('a')).rejects.toThrow()
-})

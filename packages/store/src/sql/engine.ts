@@ -23,6 +23,8 @@ export interface Engine {
   exclusively<T>(timeoutMs: number, work: () => Promise<T>): Promise<T>
   /** Connections open now, for health pages and leak tests. */
   connections(): number
+  /** Waits for what is under way; whatever is asked afterwards throws `store_unavailable`. */
+  close(): Promise<void>
 }
 
 /**

@@ -188,12 +188,7 @@ export function createEventLog({
     },
 
     async head(session_id) {
-      const row = await db
-        .selectFrom('events')
-        .select(({ fn }) => fn.max('seq').as('head'))
-        .where('session_id', '=', session_id)
-        .executeTakeFirst()
-      return Number(row?.head ?? 0)
+      return (await readHeads(db, [session_id])).get(session_id) ?? 0
     },
 
     forget: (session_id) => {

@@ -67,8 +67,8 @@ export function openSql(options: OpenSqlOptions): SqlStore {
       await db.selectFrom('schema_migrations').select('name').limit(1).execute()
     },
     connections: engine.connections,
-    close: () => db.destroy(),
-    [Symbol.asyncDispose]: () => db.destroy(),
+    close: engine.close,
+    [Symbol.asyncDispose]: engine.close,
   }
 }
 

@@ -64,6 +64,7 @@ export function createServerEngine(options: ServerEngineOptions, kind: ServerKin
       createIntrospector: kind.createIntrospector,
     },
     connections: pool.size,
+    close: pool.close,
 
     async insertMany(table, columns, rows) {
       if (rows.length === 0) return

@@ -1,9 +1,27 @@
 import { describe, expect, test } from 'vitest'
 import { describeSql } from './describe-sql.ts'
 import { isDeadlock, toStoreError } from './store-error.ts'
-import { aTenant } from './test-builders.ts'
+import { aTenant, storedSession, textEntry } from './test-builders.ts'
 
 await describeSql('errors', (subject) => {
+  test('of a store that is closed say so, for reads and writes alike', async () => {
+    const { store, open } = subject()
+    const session_id = await storedSession(store)
+    const closed = open()
+    await closed.sessions.get('default', session_id)
+    await closed.close()
+    await closed.close()
+    const attempts = [
+      closed.sessions.get('default', session_id),
+      closed.settings.set('a', 'b'),
+      closed.events.append(session_id, [textEntry('late')]),
+      closed.migrate(),
+    ]
+    for (const outcome of await Promise.allSettled(attempts)) {
+      expect(outcome).toMatchObject({ reason: { code: 'store_unavailable' } })
+    }
+  })
+
   test('carry nothing of the values that were to be stored', async () => {
     const { tenants } = subject().store
     const tenant = aTenant({ tenant_id: 'canary-id', features_enabled: ['canary-feature'] })

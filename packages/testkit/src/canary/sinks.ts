@@ -52,7 +52,7 @@ async function readOneFile(path: string): Promise<Piece[]> {
   const bytes = await readFile(path)
   const whole = { name: path, bytes }
   if (!bytes.subarray(0, 15).equals(Buffer.from('SQLite format 3'))) return [whole]
-  // A file in use may be unreadable as a database for now; its bytes are searched all the same.
+  // A file in use may not open as a database; its bytes are searched all the same.
   const rows = await sqlitePieces(basename(path), path).catch(() => [])
   return [whole, ...rows]
 }

@@ -21,14 +21,19 @@ export function createSqliteDriver(path: string): SqliteDriver {
   let reader: Statements | undefined
   let closed = false
 
-  function getWriter(): Writer {
+  function assertOpen() {
     if (closed) throw new AppError('store_unavailable', 'the database store is closed')
+  }
+
+  function getWriter(): Writer {
+    assertOpen()
     writer ??= inMemory ? createMemoryWriter() : createThreadWriter(path)
     return writer
   }
 
   async function read(query: CompiledQuery): Promise<SqlResult> {
     if (inMemory) return getWriter().run(query.sql, toSqlValues(query.parameters))
+    assertOpen()
     try {
       reader ??= openStatements(path, 'read')
       return reader.run(query.sql, toSqlValues(query.parameters))

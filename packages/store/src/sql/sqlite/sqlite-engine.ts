@@ -14,6 +14,7 @@ export function createSqliteEngine({ path }: { path: string }): Engine {
       createIntrospector: (db) => new SqliteIntrospector(db),
     },
     connections: () => 1,
+    close: () => driver.destroy(),
     insertMany(table, columns, rows) {
       const names = columns.map((name) => `"${name}"`).join(', ')
       const places = columns.map(() => '?').join(', ')
