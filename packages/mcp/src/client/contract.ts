@@ -1,0 +1,185 @@
+import type { Clock } from '@dataagent/guard'
+import type {
+  CallToolResult,
+  CompleteResult,
+  CreateMessageRequestParams,
+  CreateMessageResult,
+  ElicitRequestParams,
+  ElicitResult,
+  GetPromptResult,
+  Implementation,
+  Prompt,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplateType,
+  Root,
+  ServerCapabilities,
+  Tool as ToolDefinition,
+} from '@modelcontextprotocol/client'
+import type { Era, Protocol, Transport } from '../transports/transport.ts'
+
+export type { CallToolResult, Implementation, ServerCapabilities, ToolDefinition }
+
+/** What a call may be given besides its parameters. */
+export interface RequestOptions {
+  signal?: AbortSignal | undefined
+  /** For the whole call, questions to a person not counted. Default: the client's `timeoutMs`. */
+  timeoutMs?: number | undefined
+  /** Asks the server to report progress. Must not throw. */
+  onProgress?: ((progress: Progress) => void) | undefined
+  /** W3C trace context of the caller; goes into `_meta`. */
+  trace?: TraceContext | undefined
+  /** Further `_meta` of the request. */
+  meta?: Record<string, unknown> | undefined
+}
+
+export interface Progress {
+  progress: number
+  total?: number
+  message?: string
+}
+
+export interface TraceContext {
+  traceparent: string
+  tracestate?: string
+  baggage?: string
+}
+
+/** What both ends said of themselves when the connection was opened. */
+export interface ServerIdentity extends Protocol {
+  serverInfo: Implementation
+  capabilities: ServerCapabilities
+  instructions?: string
+}
+
+/**
+ * Answers the questions of a server, whichever era it asks in: as a request of its own (legacy) or
+ * as `input_required` in place of a result (modern). A handler that is there is offered to the
+ * server as a capability; what it throws is told to the server as a refusal. `signal` ends with the
+ * call that the question belongs to, where that is known.
+ */
+export interface ServerQuestions {
+  elicit?(params: ElicitRequestParams, context: QuestionContext): Promise<ElicitResult>
+  sample?(
+    params: CreateMessageRequestParams,
+    context: QuestionContext,
+  ): Promise<CreateMessageResult>
+  listRoots?(context: QuestionContext): Promise<Root[]>
+}
+
+export interface QuestionContext {
+  signal: AbortSignal
+}
+
+/** What a server tells without being asked. */
+export type ServerNotice =
+  | { kind: 'tools_changed' }
+  | { kind: 'resources_changed' }
+  | { kind: 'prompts_changed' }
+  | { kind: 'resource_updated'; uri: string }
+  | { kind: 'log'; level: string; logger?: string; data: unknown }
+  | { kind: 'elicitation_complete'; elicitationId: string }
+
+export interface McpClientOptions {
+  transport: Transport
+  /** Default: name and version of this package. */
+  clientInfo?: Implementation
+  /** Default 30 s. */
+  timeoutMs?: number
+  questions?: ServerQuestions
+  /** Must not throw. */
+  onNotice?: (notice: ServerNotice) => void
+  /** Something was skipped or odd, without ending anything. Must not throw. */
+  onWarning?: (text: string) => void
+  /** The server has gone by itself: once, never after `close`. */
+  onClose?: (error: Error) => void
+  /** At most so many pages, and items, of one list. Default 1,000 and 10,000. */
+  listLimits?: { pages: number; items: number }
+  clock?: Clock
+}
+
+/** What is known of a server's era from an earlier connection. */
+export interface EraVerdict {
+  era: Era
+  version: string
+  /** The server was reached by HTTP+SSE after Streamable HTTP had been refused. */
+  sse?: boolean
+  /** Milliseconds since 1970. */
+  decided_at: number
+}
+
+/**
+ * One connection to one server, for one life: `connect` once, `close` once. All calls reject with
+ * an McpError. A call whose signal aborts, or that takes too long, rejects at once and is cancelled
+ * at the server.
+ */
+export interface McpClient extends AsyncDisposable {
+  /**
+   * Starts the transport and agrees on a protocol: `server/discover`, else `initialize`; where
+   * `era` is given, only that. A failure closes the transport.
+   */
+  connect(options?: { era?: Era; signal?: AbortSignal }): Promise<ServerIdentity>
+  /**
+   * Starts the transport and speaks the older way: sends `initialize`, then
+   * `notifications/initialized`.
+   */
+  initialize(options?: { signal?: AbortSignal }): Promise<ServerIdentity>
+  /** Set once connected. */
+  readonly server: ServerIdentity | undefined
+
+  listTools(options?: RequestOptions): Promise<ToolDefinition[]>
+  callTool(
+    name: string,
+    args?: Record<string, unknown>,
+    options?: RequestOptions,
+  ): Promise<CallToolResult>
+  listResources(options?: RequestOptions): Promise<Resource[]>
+  listResourceTemplates(options?: RequestOptions): Promise<ResourceTemplateType[]>
+  readResource(uri: string, options?: RequestOptions): Promise<ReadResourceResult>
+  /** Asks for `resource_updated` notices until the returned function is called. */
+  subscribeResource(uri: string, options?: RequestOptions): Promise<() => Promise<void>>
+  listPrompts(options?: RequestOptions): Promise<Prompt[]>
+  getPrompt(
+    name: string,
+    args?: Record<string, string>,
+    options?: RequestOptions,
+  ): Promise<GetPromptResult>
+  complete(question: CompletionQuestion, options?: RequestOptions): Promise<CompleteResult>
+  /** Asks for log notices of at least `level`. */
+  setLogLevel(level: string, options?: RequestOptions): Promise<void>
+  /** Whether the server answers: `ping`, or `server/discover` where there is no ping. */
+  ping(options?: RequestOptions): Promise<void>
+  /** Any method: for extensions. The result as the server sent it. */
+  request(
+    method: string,
+    params?: Record<string, unknown>,
+    options?: RequestOptions,
+  ): Promise<unknown>
+  notify(method: string, params?: Record<string, unknown>): Promise<void>
+  close(): Promise<void>
+}
+
+export interface CompletionQuestion {
+  ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string }
+  argument: { name: string; value: string }
+  context?: { arguments: Record<string, string> }
+}
+
+/** Opens clients to one server, whatever it takes to find out how it wants to be spoken to. */
+export interface OpenClientOptions extends Omit<McpClientOptions, 'transport'> {
+  /**
+   * A new transport for each attempt. `sse` asks for the older HTTP+SSE one, after Streamable HTTP
+   * was refused; `undefined` says there is none.
+   */
+  createTransport(way: 'usual' | 'sse'): Transport | undefined
+  /** Spares the probe, and is thrown away when it turns out wrong. */
+  remembered?: EraVerdict | undefined
+  signal?: AbortSignal | undefined
+}
+
+export interface OpenedClient {
+  client: McpClient
+  server: ServerIdentity
+  /** To be remembered for the next time. */
+  verdict: EraVerdict
+}

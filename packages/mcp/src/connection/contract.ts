@@ -1,0 +1,77 @@
+import type { Clock } from '@dataagent/guard'
+import type {
+  CallToolResult,
+  EraVerdict,
+  McpClient,
+  OpenClientOptions,
+  RequestOptions,
+  ServerIdentity,
+  ServerNotice,
+  ToolDefinition,
+} from '../client/contract.ts'
+import type { McpError } from '../errors.ts'
+
+export type ConnectionState =
+  | { status: 'connecting'; attempt: number }
+  | { status: 'ready'; server: ServerIdentity; since: number }
+  /** Lost or not reached; the next attempt begins at `retryAt` (milliseconds since 1970). */
+  | { status: 'backing_off'; attempt: number; retryAt: number; error: McpError }
+  /** A person must open `authorizationUrl`; then `reconnect`. */
+  | { status: 'needs_sign_in'; error: McpError; authorizationUrl?: string }
+  /** Trying again would not help: a wrong command, a refused credential. `reconnect` tries again. */
+  | { status: 'failed'; error: McpError }
+  | { status: 'closed' }
+
+export type ConnectionEvent =
+  | { kind: 'state'; state: ConnectionState }
+  /** The server offers other tools now, `undefined` while it cannot be reached. */
+  | { kind: 'tools'; tools: ToolDefinition[] | undefined }
+  | { kind: 'notice'; notice: ServerNotice }
+  | { kind: 'warning'; text: string }
+  /** The era was found out or has changed. */
+  | { kind: 'verdict'; verdict: EraVerdict }
+
+export interface ConnectionOptions
+  extends Omit<OpenClientOptions, 'onNotice' | 'onWarning' | 'onClose' | 'signal' | 'remembered'> {
+  name: string
+  remembered?: EraVerdict
+  /** A verdict older than this is found out anew. Default one day. */
+  verdictMaxAgeMs?: number
+  /** Before attempt n after a loss: `firstMs` × 2^(n−1), at most `maxMs`, less up to half at random. */
+  backoff?: { firstMs: number; maxMs: number }
+  /** How often a quiet connection is asked whether it is there; 0 for never. Default 20 s. */
+  healthEveryMs?: number
+  /** Must not throw. */
+  onEvent?: (event: ConnectionEvent) => void
+  clock?: Clock
+  /** 0 to 1, for the jitter. */
+  random?: () => number
+}
+
+/**
+ * A server and the way to it, for as long as the host wants it: it is opened, watched, and opened
+ * again when it is lost. A call is sent once: whether to send it again is the caller's choice.
+ */
+export interface Connection extends AsyncDisposable {
+  readonly name: string
+  readonly state: ConnectionState
+  /** The tools that the server offers now; none while it cannot be reached. */
+  readonly tools: readonly ToolDefinition[]
+  /**
+   * The first opening, with the list of tools. Rejects when it fails, and the connection is closed
+   * then: what was never there is not waited for. `step` of the error's data names what failed.
+   */
+  open(options?: { signal?: AbortSignal }): Promise<void>
+  /** The client while ready; else throws `unavailable`, `sign_in` or `closed` at once. */
+  client(): McpClient
+  callTool(
+    name: string,
+    args?: Record<string, unknown>,
+    options?: RequestOptions,
+  ): Promise<CallToolResult>
+  /** Asks the server for its tools again. */
+  refreshTools(options?: { signal?: AbortSignal }): Promise<readonly ToolDefinition[]>
+  /** Opens it anew, at once, from whatever state but `closed`. */
+  reconnect(options?: { signal?: AbortSignal }): Promise<void>
+  close(): Promise<void>
+}

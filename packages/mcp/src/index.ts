@@ -1,0 +1,68 @@
+export type { Authorizer, Challenge } from './auth/contract.ts'
+export type {
+  CallToolResult,
+  CompletionQuestion,
+  EraVerdict,
+  Implementation,
+  McpClient,
+  McpClientOptions,
+  OpenClientOptions,
+  OpenedClient,
+  Progress,
+  QuestionContext,
+  RequestOptions,
+  ServerCapabilities,
+  ServerIdentity,
+  ServerNotice,
+  ServerQuestions,
+  ToolDefinition,
+  TraceContext,
+} from './client/contract.ts'
+export type {
+  Connection,
+  ConnectionEvent,
+  ConnectionOptions,
+  ConnectionState,
+} from './connection/contract.ts'
+export { isMcpError, McpError, type McpErrorKind, type RpcFault } from './errors.ts'
+export type {
+  AddServerOptions,
+  CallEnd,
+  CallSpan,
+  InjectReport,
+  ManagerEvent,
+  McpCallResult,
+  McpManager,
+  McpManagerOptions,
+  McpServerConfig,
+} from './manager/contract.ts'
+export type {
+  JsonRpcMessage,
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  RequestId,
+} from './rpc/messages.ts'
+export type {
+  McpTool,
+  Tool,
+  ToolContext,
+  ToolHandler,
+  ToolParameter,
+  ToolRegistry,
+  ToolSchema,
+  ToolSpec,
+} from './tools/contract.ts'
+export {
+  createInProcessTransport,
+  type HandlerContext,
+  type InProcessHandler,
+} from './transports/in-process.ts'
+export type {
+  CallOptions,
+  Era,
+  Protocol,
+  Transport,
+  TransportEvents,
+  TransportKind,
+} from './transports/transport.ts'

@@ -1,0 +1,24 @@
+import { parseJson } from '@dataagent/schema'
+import { protocolError } from '../errors.ts'
+import { type Sorted, sortMessage } from './messages.ts'
+
+/**
+ * Reads what one line, body or event holds: a message, or a batch of them (revision 2025-03-26). A
+ * part that is no JSON-RPC message is left out; nothing left is a `protocol` error, as is text that
+ * is not JSON, is nested deeper than 64 levels, or has a key `__proto__`.
+ */
+export function readMessages(text: string): Sorted[] {
+  const value = parse(text)
+  const parts = Array.isArray(value) ? value : [value]
+  const sorted = parts.map(sortMessage).filter((part) => part !== undefined)
+  if (sorted.length === 0) throw protocolError('the server sent JSON that is no JSON-RPC message')
+  return sorted
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (cause) {
+    throw protocolError('the server sent an answer that is not JSON', cause)
+  }
+}
