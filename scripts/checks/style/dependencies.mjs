@@ -1,7 +1,8 @@
 import { dependenciesOf } from '../tree.mjs'
 
 const reasonsFile = 'docs/dependencies.md'
-const exact = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/
+/** An alias, `npm:NAME@VERSION`, is as exact as the version it ends with. */
+const exact = /^(?:npm:(?:@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/
 
 /**
  * Every dependency has one exact version and a line of reason; nothing installed runs a script or

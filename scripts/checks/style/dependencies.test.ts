@@ -8,7 +8,9 @@ describe('dependencies', () => {
   test('a version range is caught', async () => {
     const files = { 'docs/dependencies.md': reasons }
     expect(await findingsOf({ ...files, 'packages/y/package.json': manifest('4.6.7') })).toEqual([])
-    for (const range of ['^4.6.7', '*', '4.x', 'latest']) {
+    const alias = manifest('npm:@other/zod@4.6.7-beta.1')
+    expect(await findingsOf({ ...files, 'packages/y/package.json': alias })).toEqual([])
+    for (const range of ['^4.6.7', '*', '4.x', 'latest', 'npm:@other/zod@^4.6.7']) {
       expect(await findingsOf({ ...files, 'packages/y/package.json': manifest(range) })).toEqual([
         `packages/y/package.json:0 zod "${range}": give one exact version`,
       ])
