@@ -1,4 +1,5 @@
 export type { Authorizer, Challenge } from './auth/contract.ts'
+export { createMcpClient } from './client/client.ts'
 export type {
   CallToolResult,
   CompletionQuestion,
@@ -18,6 +19,7 @@ export type {
   ToolDefinition,
   TraceContext,
 } from './client/contract.ts'
+export { openClient } from './client/open-client.ts'
 export type {
   Connection,
   ConnectionEvent,
