@@ -16,6 +16,11 @@ export {
 } from './fault-proxy/fault-proxy.ts'
 export type { ProxyConnection } from './fault-proxy/proxy-connection.ts'
 export { firstLine } from './first-line.ts'
+export { type HostileCommand, hostileServerCommand } from './hostile-mcp/command.ts'
+export { type HostileHttp, startHostileHttp } from './hostile-mcp/http-server.ts'
+export type { HostileTransport, Knobs as HostileKnobs } from './hostile-mcp/mode.ts'
+export { type HostileMode, modesOn } from './hostile-mcp/modes/table.ts'
+export type { NoteKind } from './hostile-mcp/notes.ts'
 export { longCount } from './long-count.ts'
 export {
   type ModelStandIn,

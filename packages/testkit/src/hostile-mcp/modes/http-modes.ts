@@ -1,0 +1,121 @@
+import { refuse, reply } from '../exchange.ts'
+import { type Mode, overHttp } from '../mode.ts'
+import { sendText } from '../scene.ts'
+import { writeAll } from '../write-all.ts'
+import { onCall, onCallRequest } from './on-call.ts'
+import { repeat, times } from './pieces.ts'
+
+/** What only an HTTP server can do. */
+export const httpModes = {
+  /** Takes the connection and never says a word. */
+  half_open: {
+    on: overHttp,
+    connection(socket) {
+      socket.pause()
+      return true
+    },
+  },
+  unauthorized: {
+    on: overHttp,
+    request: onCallRequest((exchange) =>
+      reply(exchange, {
+        status: 401,
+        headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+        body: 'The token has expired',
+      }),
+    ),
+  },
+  /** Forgets the session of the call; a new one is welcome. */
+  session_lost: {
+    on: overHttp,
+    request: onCallRequest((exchange, scene) => {
+      scene.knobs = { ...scene.knobs, after: Number.POSITIVE_INFINITY }
+      return refuse(exchange, 404, -32001)
+    }),
+  },
+  /** Every second call is refused, the first one among them. */
+  server_errors: {
+    on: overHttp,
+    request: onCallRequest(
+      (exchange, { calls }) => calls % 2 === 1 && reply(exchange, { status: 503, body: 'Busy' }),
+    ),
+  },
+  /** The first `count` calls are refused. */
+  too_many_requests: {
+    on: overHttp,
+    request: onCallRequest(
+      (exchange, { calls, knobs }) =>
+        calls <= (knobs.count ?? 1) &&
+        reply(exchange, { status: 429, headers: { 'retry-after': '0' }, body: 'Slow down' }),
+    ),
+  },
+  html_error: {
+    on: overHttp,
+    request: onCallRequest(async (exchange, { knobs }) => {
+      exchange.response.writeHead(500, { 'content-type': 'text/html' })
+      await writeAll(exchange.response, repeat('<p>Error</p>', knobs.bytes ?? 1e6))
+      exchange.response.end()
+      return true
+    }),
+  },
+  /** An error whose text never ends. */
+  endless_error: {
+    on: overHttp,
+    request: onCallRequest(async (exchange) => {
+      exchange.response.writeHead(500, { 'content-type': 'text/plain' })
+      await writeAll(exchange.response, repeat('error ', Number.POSITIVE_INFINITY))
+      return true
+    }),
+  },
+  huge_header: {
+    on: overHttp,
+    request: onCallRequest((exchange, { knobs }) =>
+      reply(exchange, { status: 200, headers: { 'x-huge': 'x'.repeat(knobs.bytes ?? 1e6) } }),
+    ),
+  },
+  wrong_content_type: {
+    on: ['http'],
+    request: onCallRequest((exchange) =>
+      reply(exchange, {
+        status: 200,
+        headers: { 'content-type': 'text/html' },
+        body: '<title>Sign in</title>',
+      }),
+    ),
+  },
+  no_content: {
+    on: ['http'],
+    request: onCallRequest((exchange) => reply(exchange, { status: 204 })),
+  },
+  redirect_loop: {
+    on: overHttp,
+    request: onCallRequest((exchange) =>
+      reply(exchange, { status: 307, headers: { location: exchange.url.pathname } }),
+    ),
+  },
+  comment_flood: {
+    on: overHttp,
+    answer: onCall(async (call) => {
+      await call.peer.raw(times(call.scene.knobs.count ?? 1e6, () => ': keep-alive\n\n'))
+      await call.proceed()
+    }),
+  },
+  /** Events of other kinds, with ids, waits and data over many lines, around the answer. */
+  odd_events: {
+    on: overHttp,
+    answer: onCall(async (call) => {
+      await call.peer.raw(['\uFEFF: odd\r\nevent: other\rdata: {}\n\nid: 7\nretry: 1\n\ndata\n\n'])
+      await sendText(call.peer, '')
+      await call.proceed()
+    }),
+  },
+  /** The stream ends in good order, without the answer. */
+  ends_without_answer: {
+    on: ['http'],
+    answer: onCall(async (call) => {
+      await call.result()
+      await call.peer.raw([': bye\n\n'])
+      call.peer.end()
+    }),
+  },
+} satisfies Record<string, Mode>

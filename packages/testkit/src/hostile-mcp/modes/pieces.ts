@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const pieceBytes = 64 * 1024
+
+/** `text` again and again, `bytes` of it, in pieces that cost next to nothing to make. */
+export function* repeat(text: string, bytes: number): Generator<Uint8Array> {
+  const piece = Buffer.from(text.repeat(Math.ceil(pieceBytes / text.length)))
+  for (let left = bytes; left > 0; left -= piece.length) {
+    yield left >= piece.length ? piece : piece.subarray(0, left)
+  }
+}
+
+/** The bytes of `text` one by one, `ms` apart, until `signal` ends. */
+export async function* drip(
+  text: string,
+  { ms, signal }: { ms: number; signal: AbortSignal },
+): AsyncGenerator<Uint8Array> {
+  for (const byte of Buffer.from(text)) {
+    if (signal.aborted) return
+    yield Uint8Array.of(byte)
+    await sleep(ms, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** `count` texts made one at a time. */
+export function* times(count: number, make: (index: number) => string): Generator<string> {
+  for (let index = 0; index < count; index += 1) yield make(index)
+}
