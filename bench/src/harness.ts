@@ -1,1 +1,2 @@
-export type { Benchmark, PrepareContext, Prepared, Subject } from './harness/benchmark.ts'
+export type { Benchmark, PrepareContext, Prepared, Spent, Subject } from './harness/benchmark.ts'
+export { repeat } from './harness/repeat.ts'

@@ -1,5 +1,5 @@
 import { findService } from '@dataagent/testkit'
-import type { Benchmark, Subject } from './harness.ts'
+import { type Benchmark, repeat, type Subject } from './harness.ts'
 import { type BareDriver, bareDrivers, type StoreKind } from './store/bare-driver.ts'
 import { makeDatabase } from './store/database.ts'
 import { json, type Log, makeLogs } from './store/logs.ts'
@@ -66,16 +66,4 @@ function pair(name: string, { bare, ours, atOnce, count }: Work): Subject[] {
     { name: baseline, count, run: () => repeat(count, atOnce, bare) },
     { name, baseline, count, run: () => repeat(count, atOnce, ours) },
   ]
-}
-
-/** `count` times, `atOnce` of them under way at any moment. */
-async function repeat(count: number, atOnce: number, work: () => Promise<unknown>) {
-  let left = count
-  const hand = async () => {
-    while (left > 0) {
-      left -= 1
-      await work()
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, hand))
 }

@@ -30,7 +30,7 @@ export async function install(root) {
 }
 
 /** The npm that started us, run by the Node that runs it; else the one on the PATH. */
-function npm() {
+export function npm() {
   const { npm_execpath: cli, npm_node_execpath: node } = process.env
   if (cli?.endsWith('.js') && node) return { command: node, args: [cli] }
   return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args: [] }

@@ -6,12 +6,23 @@ export interface Subject {
   name: string
   /** The subject that this one is compared with. */
   baseline?: string
-  /** Does the operation `count` times, one after the other or as the subject's nature is. */
-  run(count: number, signal: AbortSignal): Promise<void> | void
+  /**
+   * Does the operation `count` times, one after the other or as the subject's nature is. Where
+   * another process did it, it says what that took; else it is measured here.
+   */
+  run(count: number, signal: AbortSignal): Promise<Spent> | Promise<void> | Spent | void
   /** Operations in a round. Without it, as many as fill the time of a round. */
   count?: number
   /** Other processes that work for this one; their CPU is reported beside our own. Linux only. */
   pids?: readonly number[]
+}
+
+/** What all operations of a turn took together, in microseconds. */
+export interface Spent {
+  wall: number
+  cpu: number
+  /** The longest time that the event loop stood still. */
+  stall?: number
 }
 
 export interface PrepareContext {

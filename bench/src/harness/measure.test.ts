@@ -55,6 +55,13 @@ test('cost is told per operation: waiting costs no CPU, burning does', async () 
   expect(burns?.samples[0]?.cpu).toBeGreaterThan(2 * (waits?.samples[0]?.cpu ?? 0))
 })
 
+test('what another process spent is taken as it is told', async () => {
+  const told = { wall: 4_000, cpu: 2_000, stall: 70 }
+  const options = { rounds: 1, turnMs: 1, signal }
+  const [elsewhere] = await measure([{ name: 'elsewhere', count: 10, run: () => told }], options)
+  expect(elsewhere?.samples).toEqual([{ wall: 400, cpu: 200, childCpu: 0, stall: 70 }])
+})
+
 test('an interrupt ends it before the next turn', async () => {
   const interrupt = new AbortController()
   const { turns, subjects } = noting(['a', 'b'], 1)

@@ -8,6 +8,8 @@ export interface Sample {
   cpu: number
   /** Of the subject's other processes. */
   childCpu: number
+  /** The longest of the round, where the subject tells it. */
+  stall?: number
 }
 
 export interface Measured {
@@ -61,11 +63,12 @@ async function takeTurn(subject: Subject, count: number, signal: AbortSignal): P
   const childBefore = await cpuOf(pids)
   const cpuBefore = ownCpu()
   const start = performance.now()
-  await subject.run(count, signal)
-  const wall = (performance.now() - start) * 1000
-  const cpu = ownCpu() - cpuBefore
+  const told = await subject.run(count, signal)
+  const measured = { wall: (performance.now() - start) * 1000, cpu: ownCpu() - cpuBefore }
+  const { wall, cpu, stall } = { stall: undefined, ...(told ?? measured) }
   const childCpu = (await cpuOf(pids)) - childBefore
-  return { wall: wall / count, cpu: cpu / count, childCpu: childCpu / count }
+  const sample = { wall: wall / count, cpu: cpu / count, childCpu: childCpu / count }
+  return stall === undefined ? sample : { ...sample, stall }
 }
 
 function rotate<T>(items: readonly T[], by: number): T[] {

@@ -45,6 +45,12 @@ test('the CPU of other processes is a figure of its own', () => {
   expect(toResults([withChild], 0).map(({ name }) => name)).toContain('bare child cpu')
 })
 
+test('a stall is reported where a subject tells it', () => {
+  const samples = [{ wall: 2, cpu: 1, childCpu: 0, stall: 30 }]
+  const results = toResults([{ ...bare, samples }], 0)
+  expect(results).toContainEqual(expect.objectContaining({ name: 'bare longest stall', value: 30 }))
+})
+
 test('what is reported fits the schema of the last line', () => {
   expect(() => benchReport.parse({ bench: 'a', results: toResults([bare, ours], 1) })).not.toThrow()
   expect(() => benchReport.parse({ bench: 'a', results: [] })).toThrow()

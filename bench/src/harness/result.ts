@@ -6,7 +6,7 @@ import { median } from './stats.ts'
 const benchResult = z.strictObject({
   name: z.string().describe('subject, size where there is one, and what was measured'),
   value: z.number().describe('median of the rounds'),
-  unit: z.enum(['µs/op', 'op/s']),
+  unit: z.enum(['µs/op', 'op/s', 'µs']),
   baseline: z.string().nullable().describe('the name of the figure that it is compared with'),
   ratio: z.number().nullable().describe('median over the rounds of value ÷ baseline of that round'),
   n: z.int().positive().describe('rounds'),
@@ -30,9 +30,12 @@ const cpu: Metric = { name: 'cpu', unit: 'µs/op', of: (sample) => sample.cpu }
 const rate: Metric = { name: 'rate', unit: 'op/s', of: (sample) => 1e6 / sample.wall }
 const childCpu: Metric = { name: 'child cpu', unit: 'µs/op', of: (sample) => sample.childCpu }
 
+const stall: Metric = { name: 'longest stall', unit: 'µs', of: (sample) => sample.stall ?? 0 }
+
 /** What is reported of a subject: CPU first, the figure to trust on a noisy machine. */
-export function metricsOf({ subject }: Measured): Metric[] {
-  return subject.pids ? [cpu, rate, childCpu] : [cpu, rate]
+export function metricsOf({ subject, samples }: Measured): Metric[] {
+  const toldStall = samples.some((sample) => sample.stall !== undefined)
+  return [cpu, rate, ...(subject.pids ? [childCpu] : []), ...(toldStall ? [stall] : [])]
 }
 
 /** The figures of every subject at one size. */
