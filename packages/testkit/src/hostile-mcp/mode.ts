@@ -15,7 +15,7 @@ export interface Message {
   error?: { code: number; message: string }
 }
 
-/** What a mode may be told. Each mode has its own idea of `bytes`, `count` and `ms`, and defaults. */
+/** What a mode may be told. Each has its own idea of `bytes`, `count` and `ms`, and defaults. */
 export interface Knobs {
   /** What the server speaks. Default `legacy`, which is 2025-11-25 and older. */
   era?: 'legacy' | 'modern'

@@ -1,5 +1,5 @@
-import { refuse, reply } from '../exchange.ts'
-import { type Mode, overHttp } from '../mode.ts'
+import { type Exchange, refuse, reply } from '../exchange.ts'
+import { type Mode, overHttp, type Scene } from '../mode.ts'
 import { sendText } from '../scene.ts'
 import { writeAll } from '../write-all.ts'
 import { onCall, onCallRequest } from './on-call.ts'
@@ -36,9 +36,11 @@ export const httpModes = {
   /** Every second call is refused, the first one among them. */
   server_errors: {
     on: overHttp,
-    request: onCallRequest(
-      (exchange, { calls }) => calls % 2 === 1 && reply(exchange, { status: 503, body: 'Busy' }),
-    ),
+    request: onCallRequest((exchange, scene) => {
+      if (scene.calls % 2 === 0) return false
+      act(exchange, scene)
+      return reply(exchange, { status: 503, body: 'Busy' })
+    }),
   },
   /** The first `count` calls are refused. */
   too_many_requests: {
@@ -51,9 +53,10 @@ export const httpModes = {
   },
   html_error: {
     on: overHttp,
-    request: onCallRequest(async (exchange, { knobs }) => {
+    request: onCallRequest(async (exchange, scene) => {
+      act(exchange, scene)
       exchange.response.writeHead(500, { 'content-type': 'text/html' })
-      await writeAll(exchange.response, repeat('<p>Error</p>', knobs.bytes ?? 1e6))
+      await writeAll(exchange.response, repeat('<p>Error</p>', scene.knobs.bytes ?? 1e6))
       exchange.response.end()
       return true
     }),
@@ -61,7 +64,8 @@ export const httpModes = {
   /** An error whose text never ends. */
   endless_error: {
     on: overHttp,
-    request: onCallRequest(async (exchange) => {
+    request: onCallRequest(async (exchange, scene) => {
+      act(exchange, scene)
       exchange.response.writeHead(500, { 'content-type': 'text/plain' })
       await writeAll(exchange.response, repeat('error ', Number.POSITIVE_INFINITY))
       return true
@@ -69,23 +73,26 @@ export const httpModes = {
   },
   huge_header: {
     on: overHttp,
-    request: onCallRequest((exchange, { knobs }) =>
-      reply(exchange, { status: 200, headers: { 'x-huge': 'x'.repeat(knobs.bytes ?? 1e6) } }),
-    ),
+    request: onCallRequest((exchange, scene) => {
+      act(exchange, scene)
+      const headers = { 'x-huge': 'x'.repeat(scene.knobs.bytes ?? 1e6) }
+      return reply(exchange, { status: 200, headers })
+    }),
   },
   wrong_content_type: {
     on: ['http'],
-    request: onCallRequest((exchange) =>
-      reply(exchange, {
-        status: 200,
-        headers: { 'content-type': 'text/html' },
-        body: '<title>Sign in</title>',
-      }),
-    ),
+    request: onCallRequest((exchange, scene) => {
+      act(exchange, scene)
+      const headers = { 'content-type': 'text/html' }
+      return reply(exchange, { status: 200, headers, body: '<title>Sign in</title>' })
+    }),
   },
   no_content: {
     on: ['http'],
-    request: onCallRequest((exchange) => reply(exchange, { status: 204 })),
+    request: onCallRequest((exchange, scene) => {
+      act(exchange, scene)
+      return reply(exchange, { status: 204 })
+    }),
   },
   redirect_loop: {
     on: overHttp,
@@ -119,3 +126,8 @@ export const httpModes = {
     }),
   },
 } satisfies Record<string, Mode>
+
+/** The tool does its work, whatever is answered. */
+function act({ message }: Exchange, { notes }: Scene): void {
+  notes.add('effect', String(message?.params?.name))
+}

@@ -38,13 +38,11 @@ export const listModes = {
       'tool\u0000',
     ].map((name) => toTool(name)),
   ),
-  bad_list: {
-    on: everywhere,
-    answer: onMethod('tools/list', async ({ peer, message }) => {
-      const entries = [null, 1, 'x', {}, { name: 3 }, { name: 'half' }, toTool('whole')]
-      await respond(peer, toResult(message.id, { tools: entries }))
-    }),
-  },
+  /** Entries that are no definitions. */
+  bad_list: tools(() => {
+    const entries: unknown[] = [null, 1, 'x', [], {}, { name: 3 }, { name: 'half' }]
+    return entries as ToolDefinition[]
+  }),
   /** The definitions change, and are said to, while a call runs. */
   list_changes_mid_call: {
     on: everywhere,

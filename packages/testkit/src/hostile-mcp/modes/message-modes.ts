@@ -32,6 +32,7 @@ export const messageModes = {
   garbage_answer: {
     on: everywhere,
     answer: onCall(async (call) => {
+      await call.result()
       await sendText(call.peer, 'Internal error, see the log')
       call.peer.end()
     }),
@@ -62,7 +63,8 @@ export const messageModes = {
   },
   big_message: {
     on: everywhere,
-    answer: onCall(async ({ peer, message: { id }, scene }) => {
+    answer: onCall(async ({ peer, message: { id }, scene, result }) => {
+      await result()
       const { before, after } = peer.frame
       const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":"`
       await peer.raw([`${before}${head}`])
@@ -113,6 +115,7 @@ export const messageModes = {
   endless_message: {
     on: everywhere,
     answer: onCall(async (call) => {
+      await call.result()
       await call.peer.raw([`${call.peer.frame.before}{"jsonrpc":"2.0","result":"`])
       await call.peer.raw(repeat('x', Number.POSITIVE_INFINITY))
     }),
@@ -120,16 +123,18 @@ export const messageModes = {
   /** The answer is there but not of the shape that a tool's result has. */
   wrong_shape: {
     on: everywhere,
-    answer: onCall(async ({ peer, message }) => {
+    answer: onCall(async ({ peer, message, result }) => {
+      await result()
       const text = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: { content: 'text' } })
       await sendText(peer, text)
       peer.end()
     }),
   },
-  /** Says nothing, and does not notice that the client has gone. */
+  /** Begins an answer and says no more. */
   half_answer: {
     on: everywhere,
     answer: onCall(async (call) => {
+      await call.result()
       await call.peer.raw([call.peer.frame.before, '{"jsonrpc":'])
       await givenUp(call)
     }),

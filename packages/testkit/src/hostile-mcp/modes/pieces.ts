@@ -22,7 +22,13 @@ export async function* drip(
   }
 }
 
-/** `count` texts made one at a time. */
+/** `count` texts, made as they are needed and joined to pieces. */
 export function* times(count: number, make: (index: number) => string): Generator<string> {
-  for (let index = 0; index < count; index += 1) yield make(index)
+  let piece = ''
+  for (let index = 0; index < count; index += 1) {
+    piece += make(index)
+    if (piece.length < pieceBytes && index < count - 1) continue
+    yield piece
+    piece = ''
+  }
 }

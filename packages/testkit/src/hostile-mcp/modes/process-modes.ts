@@ -35,7 +35,14 @@ export const processModes = {
       call.peer.cut()
     }),
   },
-  hang: { on: everywhere, answer: onCall(givenUp) },
+  /** The tool has done its work, but nobody is told. */
+  hang: {
+    on: everywhere,
+    answer: onCall(async (call) => {
+      await call.result()
+      await givenUp(call)
+    }),
+  },
   hang_at_initialize: { on: everywhere, answer: onMethod('initialize', givenUp) },
   hang_always: { on: everywhere, answer: givenUp },
   slow_initialize: {
