@@ -42,9 +42,9 @@ export interface McpErrorDetails {
   retryable?: boolean
   /** Whether the server may have acted on the request. Default: no. */
   mayHaveRun?: boolean
-  statusCode?: number
-  bodyPreview?: string
-  rpc?: RpcFault
+  statusCode?: number | undefined
+  bodyPreview?: string | undefined
+  rpc?: RpcFault | undefined
   /** Plain JSON for the one who asked; never a secret. */
   data?: Record<string, unknown>
   cause?: unknown
@@ -79,6 +79,20 @@ export function isMcpError(error: unknown, kind?: McpErrorKind): error is McpErr
   if (!(error instanceof Error) || error.name !== 'AppError') return false
   const found = (error as McpError).kind
   return typeof found === 'string' && (kind === undefined || found === kind)
+}
+
+/** The same failure in other words and with more data; `error` is its cause. */
+export function retellError(
+  error: McpError,
+  message: string,
+  data: Record<string, unknown> = {},
+): McpError {
+  const { kind, code, retryable, mayHaveRun, statusCode, bodyPreview, rpc } = error
+  return new McpError({
+    ...{ kind, code, message, retryable, mayHaveRun, statusCode, bodyPreview, rpc },
+    data: { ...error.data, ...data },
+    cause: error,
+  })
 }
 
 /** The answer of a server that speaks, but not as the protocol says. */

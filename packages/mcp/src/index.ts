@@ -33,7 +33,6 @@ export type {
   CallSpan,
   InjectReport,
   ManagerEvent,
-  McpCallResult,
   McpManager,
   McpManagerOptions,
   McpServerConfig,
@@ -45,7 +44,9 @@ export type {
   JsonRpcResponse,
   RequestId,
 } from './rpc/messages.ts'
+export { toCallResult } from './tools/call-result.ts'
 export type {
+  McpCallResult,
   McpTool,
   Tool,
   ToolContext,
@@ -53,8 +54,14 @@ export type {
   ToolParameter,
   ToolRegistry,
   ToolSchema,
+  ToolSelection,
   ToolSpec,
 } from './tools/contract.ts'
+export { type ConvertOptions, convertMcpTools } from './tools/convert.ts'
+export { isToolAllowed, matchToolFilter } from './tools/filter.ts'
+export { toSdkName, toWireName } from './tools/names.ts'
+export { createToolRegistry } from './tools/registry.ts'
+export { createTool } from './tools/tool.ts'
 export {
   createInProcessTransport,
   type HandlerContext,

@@ -8,11 +8,11 @@ import type {
   ServerQuestions,
 } from '../client/contract.ts'
 import type { Connection, ConnectionState } from '../connection/contract.ts'
-import type { Tool, ToolRegistry } from '../tools/contract.ts'
+import type { McpCallResult, McpTool, ToolRegistry, ToolSelection } from '../tools/contract.ts'
 import type { Transport } from '../transports/transport.ts'
 
 /** How a server is reached and which of its tools are used. Times are seconds. */
-export interface McpServerConfig {
+export interface McpServerConfig extends ToolSelection {
   name: string
   transport: 'stdio' | 'http' | 'sse'
   command?: string
@@ -29,12 +29,6 @@ export interface McpServerConfig {
   timeout?: number
   /** Retries after the first try; unset is 3, 0 turns them off. */
   maxRetries?: number
-  /** Patterns on the server's own tool names; empty is all. */
-  allowedTools?: readonly string[]
-  /** Patterns; they win over `allowedTools`. */
-  blockedTools?: readonly string[]
-  /** The first so many of what passes; 0 is all. */
-  maxTools?: number
   /** Patterns of tools that may be called twice without harm, beside what annotations say. */
   idempotentTools?: readonly string[]
   /** The largest message read. Default 16 MiB. */
@@ -90,12 +84,6 @@ export type ManagerEvent =
   | { kind: 'warning'; server: string; text: string }
   | { kind: 'verdict'; server: string; verdict: EraVerdict }
 
-/** What a tool gave: as text for a model, and whole. */
-export interface McpCallResult {
-  text: string
-  raw: CallToolResult
-}
-
 export interface InjectReport {
   injected: string[]
   /** Names that a tool of the host holds: not injected. */
@@ -109,7 +97,7 @@ export interface McpManager extends AsyncDisposable {
   /** Asks one, several or all servers for their tools again. */
   refreshTools(...servers: string[]): Promise<void>
   /** The tools of one, several or all servers; none of those that cannot be reached. */
-  listTools(...servers: string[]): Tool[]
+  listTools(...servers: string[]): McpTool[]
   serverNames(): string[]
   connection(server: string): Connection
   /** By the tool's SDK name. Text for a model; `callToolRaw` for the whole. */
