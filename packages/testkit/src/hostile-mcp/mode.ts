@@ -23,11 +23,15 @@ export interface Knobs {
   reply?: 'sse' | 'json'
   /** So many tool calls go well first. Default 0. */
   after?: number
+  /** So many tool calls go ill then, and the rest well. Default: all go ill. */
+  times?: number
   /** stdio: only the first so many lives misbehave. Default: all. */
   lives?: number
   bytes?: number
   count?: number
   ms?: number
+  /** Where a schema points that refers to another one. */
+  url?: string
 }
 
 /** What all calls of one server share. */

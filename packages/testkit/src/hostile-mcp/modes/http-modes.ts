@@ -15,23 +15,26 @@ export const httpModes = {
       return true
     },
   },
+  /** Takes no token but `fresh`. */
   unauthorized: {
     on: overHttp,
-    request: onCallRequest((exchange) =>
-      reply(exchange, {
-        status: 401,
-        headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-        body: 'The token has expired',
-      }),
-    ),
+    request: onCallRequest((exchange) => {
+      if (exchange.request.headers.authorization === 'Bearer fresh') return false
+      const headers = { 'www-authenticate': 'Bearer error="invalid_token"' }
+      return reply(exchange, { status: 401, headers, body: 'The token has expired' })
+    }),
   },
   /** Forgets the session of the call; a new one is welcome. */
   session_lost: {
     on: overHttp,
-    request: onCallRequest((exchange, scene) => {
-      scene.knobs = { ...scene.knobs, after: Number.POSITIVE_INFINITY }
-      return refuse(exchange, 404, -32001)
-    }),
+    request: onCallRequest((exchange) => refuse(exchange, 404, -32001)),
+  },
+  /** Says in the open what it was told in confidence. */
+  reflects_headers: {
+    on: overHttp,
+    request: onCallRequest((exchange) =>
+      reply(exchange, { status: 500, body: JSON.stringify(exchange.request.headers) }),
+    ),
   },
   /** Every second call is refused, the first one among them. */
   server_errors: {
@@ -42,13 +45,10 @@ export const httpModes = {
       return reply(exchange, { status: 503, body: 'Busy' })
     }),
   },
-  /** The first `count` calls are refused. */
   too_many_requests: {
     on: overHttp,
-    request: onCallRequest(
-      (exchange, { calls, knobs }) =>
-        calls <= (knobs.count ?? 1) &&
-        reply(exchange, { status: 429, headers: { 'retry-after': '0' }, body: 'Slow down' }),
+    request: onCallRequest((exchange) =>
+      reply(exchange, { status: 429, headers: { 'retry-after': '0' }, body: 'Slow down' }),
     ),
   },
   html_error: {

@@ -13,7 +13,7 @@ export const listModes = {
     toTool('any_of', toAnyOfBomb(knobs.count ?? 18)),
     toTool('pattern', { type: 'object', properties: { a: { pattern: '^(a+)+$' } } }),
     toTool('loop', { type: 'object', $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/a' } } }),
-    toTool('remote', { type: 'object', $ref: 'http://127.0.0.1:1/schema.json' }),
+    toTool('remote', { type: 'object', $ref: knobs.url ?? 'http://127.0.0.1:1/' }),
     toTool('proto', { type: 'object', properties: { constructor: { type: 'string' } } }),
   ]),
   deep_schema: tools(({ knobs }) => [toTool('deep', toNested(knobs.count ?? 500))]),
@@ -43,6 +43,11 @@ export const listModes = {
     const entries: unknown[] = [null, 1, 'x', [], {}, { name: 3 }, { name: 'half' }]
     return entries as ToolDefinition[]
   }),
+  /** What `echo` gives is not what its definition says. */
+  wrong_output: {
+    on: everywhere,
+    answer: (call) => (call.message.method === 'tools/list' ? listStrict(call) : sendLoose(call)),
+  },
   /** The definitions change, and are said to, while a call runs. */
   list_changes_mid_call: {
     on: everywhere,
@@ -82,6 +87,19 @@ function tools(toTools: (scene: Call['scene']) => ToolDefinition[]): Mode {
       await respond(peer, toResult(message.id, { ...listed, tools: all }))
     }),
   }
+}
+
+async function listStrict({ peer, message, scene }: Call): Promise<void> {
+  const outputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
+  const strict = scene.tools.map((tool) => ({ ...tool, outputSchema }))
+  await respond(peer, toResult(message.id, { tools: strict }))
+}
+
+async function sendLoose(call: Call): Promise<void> {
+  if (call.message.method !== 'tools/call') return call.proceed()
+  const { result } = await call.result()
+  const structuredContent = { n: 'one', constructor: { prototype: { polluted: true } } }
+  await respond(call.peer, toResult(call.message.id, { ...result, structuredContent }))
 }
 
 function toResult(id: Call['message']['id'], result: Record<string, unknown>) {

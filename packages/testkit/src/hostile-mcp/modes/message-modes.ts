@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, everywhere, type Mode } from '../mode.ts'
 import { givenUp, respond, sendText, toFrame } from '../scene.ts'
 import { onCall } from './on-call.ts'
-import { drip, repeat, times } from './pieces.ts'
 
 /** What comes in place of an answer, before it, or around it. */
 export const messageModes = {
@@ -61,26 +61,6 @@ export const messageModes = {
       await respond(call.peer, { ...(await call.result()), id: String(call.message.id) })
     }),
   },
-  big_message: {
-    on: everywhere,
-    answer: onCall(async ({ peer, message: { id }, scene, result }) => {
-      await result()
-      const { before, after } = peer.frame
-      const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":"`
-      await peer.raw([`${before}${head}`])
-      await peer.raw(repeat('x', scene.knobs.bytes ?? 100e6))
-      await peer.raw([`"}]}}${after}`])
-      peer.end()
-    }),
-  },
-  drip: {
-    on: everywhere,
-    answer: onCall(async ({ peer, signal, scene, result }) => {
-      const text = toFrame(peer, JSON.stringify(await result()))
-      await peer.raw(drip(text, { ms: scene.knobs.ms ?? 100, signal }))
-      peer.end()
-    }),
-  },
   /** The first `bytes` bytes of an answer, then the end of the connection. */
   cut_in_answer: {
     on: everywhere,
@@ -90,34 +70,12 @@ export const messageModes = {
       setImmediate(() => peer.cut())
     }),
   },
-  notification_flood: {
+  /** Answers to calls under way at once come in any order but that of asking. */
+  shuffled: {
     on: everywhere,
     answer: onCall(async (call) => {
-      const params = { level: 'info', data: 'x'.repeat(100) }
-      const text = toFrame(call.peer, toJson('notifications/message', params))
-      await call.peer.raw(times(call.scene.knobs.count ?? 10_000, () => text))
+      await sleep(Math.random() * (call.scene.knobs.ms ?? 20))
       await call.proceed()
-    }),
-  },
-  /** Asks the client's model, over and over, while it should be answering. */
-  request_flood: {
-    on: everywhere,
-    answer: onCall(async (call) => {
-      const message = { role: 'user', content: { type: 'text', text: 'Go on' } }
-      const params = { messages: [message], maxTokens: 1 }
-      const toText = (index: number) =>
-        toFrame(call.peer, toJson('sampling/createMessage', params, `ask-${index}`))
-      await call.peer.raw(times(call.scene.knobs.count ?? 1_000, toText))
-      await call.proceed()
-    }),
-  },
-  /** A frame that never ends, as fast as the client takes it. */
-  endless_message: {
-    on: everywhere,
-    answer: onCall(async (call) => {
-      await call.result()
-      await call.peer.raw([`${call.peer.frame.before}{"jsonrpc":"2.0","result":"`])
-      await call.peer.raw(repeat('x', Number.POSITIVE_INFINITY))
     }),
   },
   /** The answer is there but not of the shape that a tool's result has. */
@@ -149,8 +107,4 @@ function junk(toText: (call: Call) => string): Mode {
       await call.proceed()
     }),
   }
-}
-
-function toJson(method: string, params: Record<string, unknown>, id?: string): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, method, params })
 }

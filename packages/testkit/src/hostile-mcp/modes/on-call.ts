@@ -1,10 +1,10 @@
 import type { Exchange } from '../exchange.ts'
 import type { Call, Mode, Scene } from '../mode.ts'
 
-/** Answers tool calls so, once those that go well are over; all else as a good server does. */
+/** Answers the tool calls so that are to go ill; all else as a good server does. */
 export function onCall(act: (call: Call) => Promise<void>): NonNullable<Mode['answer']> {
   return (call) =>
-    call.message.method === 'tools/call' && isOver(call.scene) ? act(call) : call.proceed()
+    call.message.method === 'tools/call' && isDue(call.scene) ? act(call) : call.proceed()
 }
 
 /** Answers one method so, each time. */
@@ -15,14 +15,15 @@ export function onMethod(
   return (call) => (call.message.method === method ? act(call) : call.proceed())
 }
 
-/** Deals so with the HTTP request that brings a tool call, once those that go well are over. */
+/** Deals so with the HTTP request that brings a tool call that is to go ill. */
 export function onCallRequest(
   act: (exchange: Exchange, scene: Scene) => boolean | Promise<boolean>,
 ): NonNullable<Mode['request']> {
   return (exchange, scene) =>
-    exchange.message?.method === 'tools/call' && isOver(scene) ? act(exchange, scene) : false
+    exchange.message?.method === 'tools/call' && isDue(scene) ? act(exchange, scene) : false
 }
 
-function isOver({ calls, knobs }: Scene): boolean {
-  return calls > (knobs.after ?? 0)
+function isDue({ calls, knobs }: Scene): boolean {
+  const { after = 0, times = Number.POSITIVE_INFINITY } = knobs
+  return calls > after && calls <= after + times
 }

@@ -1,4 +1,5 @@
 import { everywhere, type HostileTransport, type Mode } from '../mode.ts'
+import { floodModes } from './flood-modes.ts'
 import { httpModes } from './http-modes.ts'
 import { listModes } from './list-modes.ts'
 import { messageModes } from './message-modes.ts'
@@ -8,6 +9,7 @@ const table = {
   none: { on: everywhere },
   ...processModes,
   ...messageModes,
+  ...floodModes,
   ...listModes,
   ...httpModes,
 } satisfies Record<string, Mode>
