@@ -20,6 +20,7 @@ export type {
   TraceContext,
 } from './client/contract.ts'
 export { openClient } from './client/open-client.ts'
+export { createConnection } from './connection/connection.ts'
 export type {
   Connection,
   ConnectionEvent,

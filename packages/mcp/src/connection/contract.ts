@@ -12,6 +12,7 @@ import type {
 import type { McpError } from '../errors.ts'
 
 export type ConnectionState =
+  /** `attempt` is 0 until the first one is asked for. */
   | { status: 'connecting'; attempt: number }
   | { status: 'ready'; server: ServerIdentity; since: number }
   /** Lost or not reached; the next attempt begins at `retryAt` (milliseconds since 1970). */
@@ -37,9 +38,15 @@ export interface ConnectionOptions
   remembered?: EraVerdict
   /** A verdict older than this is found out anew. Default one day. */
   verdictMaxAgeMs?: number
-  /** Before attempt n after a loss: `firstMs` × 2^(n−1), at most `maxMs`, less up to half at random. */
+  /**
+   * Before attempt n after a loss: `firstMs` × 2^(n−1), at most `maxMs`, less up to half at random.
+   * n begins anew when the connection has been ready for `maxMs`. Default 250 ms and 60 s.
+   */
   backoff?: { firstMs: number; maxMs: number }
-  /** How often a quiet connection is asked whether it is there; 0 for never. Default 20 s. */
+  /**
+   * How often a quiet connection is asked whether it is there; 0 for never. Default 20 s. A server
+   * that does not answer is found out within twice that time.
+   */
   healthEveryMs?: number
   /** Must not throw. */
   onEvent?: (event: ConnectionEvent) => void
@@ -59,19 +66,29 @@ export interface Connection extends AsyncDisposable {
   readonly tools: readonly ToolDefinition[]
   /**
    * The first opening, with the list of tools. Rejects when it fails, and the connection is closed
-   * then: what was never there is not waited for. `step` of the error's data names what failed.
+   * then: what was never there is not waited for. `step` of the error's data names what failed:
+   * `start`, `initialize` or `list tools`. `signal` ends the opening.
    */
   open(options?: { signal?: AbortSignal }): Promise<void>
-  /** The client while ready; else throws `unavailable`, `sign_in` or `closed` at once. */
+  /**
+   * The client while ready; else throws `unavailable`, `sign_in` or `closed` at once. It belongs to
+   * the connection: ask for it anew for each use, for it ends when the connection is lost, and to
+   * close it is to lose it. What was subscribed to with it is lost with it.
+   */
   client(): McpClient
   callTool(
     name: string,
     args?: Record<string, unknown>,
     options?: RequestOptions,
   ): Promise<CallToolResult>
-  /** Asks the server for its tools again. */
+  /** Asks the server for its tools again. `signal` ends the waiting alone. */
   refreshTools(options?: { signal?: AbortSignal }): Promise<readonly ToolDefinition[]>
-  /** Opens it anew, at once, from whatever state but `closed`. */
+  /**
+   * Opens it anew, at once, from whatever state but `closed`; an attempt that is under way is
+   * joined. Rejects when the attempt fails; the connection goes on as its state then says. `signal`
+   * ends the waiting alone. In place of `open` it is for a server that may come later.
+   */
   reconnect(options?: { signal?: AbortSignal }): Promise<void>
+  /** Settles when no process, socket or timer is left. Rejects when a client could not be closed. */
   close(): Promise<void>
 }

@@ -1,0 +1,89 @@
+import type { Clock } from '@dataagent/guard'
+
+export interface BackoffSpan {
+  firstMs: number
+  maxMs: number
+}
+
+export interface BackoffOptions extends BackoffSpan {
+  clock: Clock
+  random: () => number
+}
+
+/** Counts the attempts of one time of trouble and says how long to wait before each. */
+export interface Backoff {
+  /** The number of the attempt that is under way or comes next. */
+  readonly attempt: number
+  /** An attempt was successful. */
+  opened(): void
+  /** Counts a loss or a failed attempt; gives how long to wait before the next one. */
+  failed(): number
+  /**
+   * Counts a loss that is no reason to wait; `false`, and nothing is counted, where there was such
+   * a loss before in this time of trouble.
+   */
+  failedOnce(): boolean
+  /** Begins anew, with an attempt at once. */
+  reset(): void
+}
+
+/**
+ * Creates the count. A time of trouble is over only when a connection has held for `maxMs`: a
+ * server that dies right after each start is waited for ever longer, though each start succeeds.
+ */
+export function createBackoff({ clock, random, ...span }: BackoffOptions): Backoff {
+  let attempt = 1
+  let isInTrouble = false
+  let wentAtOnce = false
+  let openedAt: number | undefined
+
+  return {
+    get attempt() {
+      return attempt
+    },
+    opened() {
+      openedAt = clock.monotonic()
+    },
+    failed() {
+      endTroubleOver()
+      count()
+      return backoffDelay(attempt, span, random)
+    },
+    failedOnce() {
+      endTroubleOver()
+      if (wentAtOnce) return false
+      count()
+      wentAtOnce = true
+      return true
+    },
+    reset() {
+      attempt = 1
+      isInTrouble = false
+      wentAtOnce = false
+      openedAt = undefined
+    },
+  }
+
+  function count(): void {
+    const isFirstLoss = openedAt !== undefined && !isInTrouble
+    attempt = isFirstLoss ? 1 : attempt + 1
+    isInTrouble = true
+    openedAt = undefined
+  }
+
+  function endTroubleOver(): void {
+    if (openedAt === undefined || clock.monotonic() - openedAt < span.maxMs) return
+    isInTrouble = false
+    wentAtOnce = false
+  }
+}
+
+/** `firstMs` × 2^(attempt − 1), at most `maxMs`, less up to half at random. */
+export function backoffDelay(
+  attempt: number,
+  { firstMs, maxMs }: BackoffSpan,
+  random: () => number,
+): number {
+  const whole = Math.min(maxMs, firstMs * 2 ** (attempt - 1))
+  return whole * (1 - random() / 2)
+}

@@ -1,0 +1,55 @@
+import type { OpenClientOptions, OpenedClient, ServerNotice } from '../client/contract.ts'
+import { openClient } from '../client/open-client.ts'
+import { cancelledError } from '../errors.ts'
+import { createLife, type Life, type LifeOptions } from './life.ts'
+import { noteStart } from './note-start.ts'
+import { type Step, stepError } from './step-error.ts'
+import { untilAborted } from './until-aborted.ts'
+
+export interface OpenLifeOptions
+  extends LifeOptions,
+    Omit<OpenClientOptions, 'clock' | 'onNotice' | 'onWarning' | 'onClose' | 'signal'> {
+  name: string
+  signal: AbortSignal
+  onNotice(notice: ServerNotice): void
+}
+
+/**
+ * Opens a server: start, initialize, list tools. Rejects with an McpError that names the server and
+ * the step, and then leaves nothing behind.
+ */
+export async function openLife(options: OpenLifeOptions): Promise<Life> {
+  let step: Step = 'start'
+  let life: Life | undefined
+  try {
+    if (options.signal.aborted) throw cancelledError(options.signal, false)
+    const opened = await open()
+    step = 'list tools'
+    life = createLife(opened, options)
+    await untilAborted(life.refreshTools(), options.signal)
+    return life
+  } catch (error) {
+    await life?.end()
+    throw stepError(error, { name: options.name, step })
+  }
+
+  function open(): Promise<OpenedClient> {
+    return openClient({
+      ...options,
+      createTransport(way) {
+        step = 'start'
+        const transport = options.createTransport(way)
+        return transport && noteStart(transport, onStarted)
+      },
+      onNotice(notice) {
+        options.onNotice(notice)
+        if (notice.kind === 'tools_changed') life?.toolsChanged()
+      },
+      onClose: (error) => life?.gone(error),
+    })
+  }
+
+  function onStarted(): void {
+    step = 'initialize'
+  }
+}
