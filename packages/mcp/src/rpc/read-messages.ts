@@ -1,5 +1,5 @@
 import { parseJson } from '@dataagent/schema'
-import { protocolError } from '../errors.ts'
+import { type McpError, protocolError } from '../errors.ts'
 import { type Sorted, sortMessage } from './messages.ts'
 
 /**
@@ -11,7 +11,7 @@ export function readMessages(text: string): Sorted[] {
   const value = parse(text)
   const parts = Array.isArray(value) ? value : [value]
   const sorted = parts.map(sortMessage).filter((part) => part !== undefined)
-  if (sorted.length === 0) throw protocolError('the server sent JSON that is no JSON-RPC message')
+  if (sorted.length === 0) throw notJsonRpc()
   return sorted
 }
 
@@ -21,4 +21,8 @@ function parse(text: string): unknown {
   } catch (cause) {
     throw protocolError('the server sent an answer that is not JSON', cause)
   }
+}
+
+export function notJsonRpc(): McpError {
+  return protocolError('the server sent JSON that is no JSON-RPC message')
 }
