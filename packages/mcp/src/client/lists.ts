@@ -1,6 +1,6 @@
 import { isPlainObject } from '@dataagent/schema'
 import { protocolError } from '../errors.ts'
-import { describe, quote } from '../protocol/results.ts'
+import { describe, quote } from '../protocol/words.ts'
 
 export interface ListSource {
   /** `tools/list` */

@@ -1,3 +1,4 @@
+import type { ClientCapabilities, Implementation } from '@modelcontextprotocol/client'
 import type { TraceContext } from '../client/contract.ts'
 
 /** The reserved keys of `_meta` (2026-07-28, basic/index, "_meta"). */
@@ -12,8 +13,23 @@ export const metaKeys = {
 
 export type Meta = Readonly<Record<string, unknown>>
 
+/** What this end says of itself. */
+export interface Introduction {
+  clientInfo: Implementation
+  capabilities: ClientCapabilities
+}
+
+/** What every request carries where there is no handshake. */
+export function toEnvelope(version: string, { clientInfo, capabilities }: Introduction): Meta {
+  return {
+    [metaKeys.protocolVersion]: version,
+    [metaKeys.clientInfo]: clientInfo,
+    [metaKeys.clientCapabilities]: capabilities,
+  }
+}
+
 export interface MetaParts {
-  /** What every request of the connection carries; it wins over what the caller gives. */
+  /** Of every request of the connection; wins over what the caller gives. */
   envelope: Meta | undefined
   meta: Meta | undefined
   trace: TraceContext | undefined
@@ -29,14 +45,17 @@ export function withMeta(
     if (envelope === undefined) return params
     if (params?._meta === undefined) return { ...params, _meta: envelope }
   }
+  const _meta = { ...(params?._meta as Meta | undefined), ...meta, ...traceMeta(trace) }
+  if (progressToken !== undefined) _meta.progressToken = progressToken
+  return { ...params, _meta: { ..._meta, ...envelope } }
+}
+
+function traceMeta(trace: TraceContext | undefined): Record<string, unknown> | undefined {
+  if (trace === undefined) return undefined
+  const { traceparent, tracestate, baggage } = trace
   return {
-    ...params,
-    _meta: {
-      ...(params?._meta as Meta | undefined),
-      ...meta,
-      ...trace,
-      ...(progressToken !== undefined && { progressToken }),
-      ...envelope,
-    },
+    traceparent,
+    ...(tracestate !== undefined && { tracestate }),
+    ...(baggage !== undefined && { baggage }),
   }
 }

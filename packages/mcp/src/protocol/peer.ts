@@ -1,5 +1,5 @@
 import type { Clock } from '@dataagent/guard'
-import type { Progress, RequestOptions } from '../client/contract.ts'
+import type { RequestOptions } from '../client/contract.ts'
 import { isMcpError, rpcError } from '../errors.ts'
 import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from '../rpc/messages.ts'
 import type { Transport } from '../transports/transport.ts'
@@ -18,120 +18,116 @@ export interface PeerOptions {
 export interface PeerCallOptions extends RequestOptions {
   /** For HTTP alone. */
   headers?: Record<string, string> | undefined
+  /** The answer may take for ever. */
+  endless?: boolean | undefined
+  /** The server is never told that nobody waits any more. */
+  quiet?: boolean | undefined
+  /** Told the id before the request is sent. */
+  onId?: ((id: number) => void) | undefined
 }
 
 /** The server as one who answers requests: ids, deadlines, cancel and progress. */
 export interface Peer {
-  /** What every request carries in `_meta` from now on. */
+  /** What every request carries in `_meta`. */
   envelope: Meta | undefined
   /** Whether the server is told by a message that a call is no longer waited for. */
   tellsCancel: boolean
+  /** The calls under way, by id. */
+  readonly pending: ReadonlyMap<unknown, PendingCall>
   /** Sends a request and gives its result. Rejects with an McpError. */
-  call(
-    method: string,
-    params?: Record<string, unknown>,
-    options?: PeerCallOptions,
-  ): Promise<unknown>
+  call(method: string, params?: Params, options?: PeerCallOptions): Promise<unknown>
+  /** Sends a notification or an answer, within the time of a call. Rejects with an McpError. */
   send(message: JsonRpcNotification | JsonRpcResponse): Promise<void>
   /** Hands a progress notification to the call that it belongs to. */
-  onProgress(params: Record<string, unknown>): void
-  /** The calls under way. */
-  pending(): Iterable<PendingCall>
+  progressed(params: Record<string, unknown>): void
+  /** Stops the timer. To be called when the transport is closed. */
   close(): void
 }
+
+type Params = Record<string, unknown>
 
 /** Creates the peer at the other end of `transport`. */
 export function createPeer({ transport, clock, timeoutMs, onWarning }: PeerOptions): Peer {
   const deadlines = createDeadlines(clock)
-  const pending = new Set<PendingCall>()
-  const watched = new Map<unknown, (progress: Progress) => void>()
+  const time = { clock, deadlines }
+  const pending = new Map<unknown, PendingCall>()
   let lastId = 0
 
   const peer: Peer = {
     envelope: undefined,
     tellsCancel: true,
+    pending,
     call,
-    send: (message) => transport.send(message),
-    onProgress: tellProgress,
-    pending: () => pending,
+    send,
+    progressed,
     close: () => deadlines.close(),
   }
   return peer
 
-  async function call(
-    method: string,
-    params?: Record<string, unknown>,
-    options: PeerCallOptions = {},
-  ): Promise<unknown> {
-    const pendingCall = begin(method, options)
+  async function call(method: string, params?: Params, options: PeerCallOptions = {}) {
+    const { headers, endless } = options
+    const begun = begin(method, options)
     try {
-      const { signal } = pendingCall
-      const request = toRequest(pendingCall, params, options)
-      const answer = await transport.call(request, { signal, headers: options.headers })
+      const request = toRequest(begun, params, options)
+      const answer = await transport.call(request, { signal: begun.signal, headers, endless })
       if ('error' in answer) throw rpcError(answer.error)
       return answer.result
     } catch (error) {
-      const told = pendingCall.explain(error)
-      if (pendingCall.ending !== undefined && told.mayHaveRun) tellCancelled(pendingCall)
+      const told = begun.explain(error)
+      if (begun.ending && told.mayHaveRun && !options.quiet) tellCancelled(begun)
       throw told
     } finally {
-      end(pendingCall)
+      pending.delete(begun.id)
+      begun.release()
     }
   }
 
   function begin(method: string, options: PeerCallOptions): PendingCall {
-    const pendingCall = new PendingCall({
-      id: lastId + 1,
-      method,
-      timeoutMs: options.timeoutMs ?? timeoutMs,
-      signal: options.signal,
-      clock,
-      deadlines,
-    })
-    lastId += 1
-    pending.add(pendingCall)
-    if (options.onProgress !== undefined) watched.set(lastId, options.onProgress)
-    return pendingCall
-  }
-
-  function end(pendingCall: PendingCall): void {
-    pendingCall.release()
-    pending.delete(pendingCall)
-    watched.delete(pendingCall.id)
+    const { signal, onProgress, endless } = options
+    const ms = endless ? Number.POSITIVE_INFINITY : (options.timeoutMs ?? timeoutMs)
+    const begun = new PendingCall(lastId + 1, { method, timeoutMs: ms, signal, onProgress }, time)
+    lastId = begun.id
+    pending.set(begun.id, begun)
+    options.onId?.(begun.id)
+    return begun
   }
 
   function toRequest(
-    { id, method }: PendingCall,
-    params: Record<string, unknown> | undefined,
-    { meta, trace, onProgress }: PeerCallOptions,
+    { id, options: { method, onProgress } }: PendingCall,
+    params: Params | undefined,
+    { meta, trace }: PeerCallOptions,
   ): JsonRpcRequest {
     const progressToken = onProgress === undefined ? undefined : id
     const full = withMeta(params, { envelope: peer.envelope, meta, trace, progressToken })
-    return full === undefined
-      ? { jsonrpc: '2.0', id, method }
-      : { jsonrpc: '2.0', id, method, params: full }
+    if (full === undefined) return { jsonrpc: '2.0', id, method }
+    return { jsonrpc: '2.0', id, method, params: full }
   }
 
-  /** A server must not be asked to cancel `initialize` (2025-11-25, basic/utilities/cancellation). */
-  function tellCancelled({ id, method, ending }: PendingCall): void {
-    if (!peer.tellsCancel || method === 'initialize') return
+  async function send(message: JsonRpcNotification | JsonRpcResponse): Promise<void> {
+    const method = 'method' in message ? message.method : 'answer'
+    const options = { method, timeoutMs, signal: undefined, onProgress: undefined }
+    const begun = new PendingCall(0, options, time)
+    try {
+      await transport.send(message, { signal: begun.signal })
+    } catch (error) {
+      throw begun.explain(error)
+    } finally {
+      begun.release()
+    }
+  }
+
+  function tellCancelled({ id, ending, options: { method } }: PendingCall): void {
+    if (!peer.tellsCancel) return
     const reason = ending === 'timeout' ? 'The call took too long' : 'The caller cancelled'
     const params = { requestId: id, reason }
-    transport
-      .send({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
-      .catch((error: unknown) => {
-        if (isMcpError(error, 'closed')) return
-        onWarning(`the server could not be told that "${method}" was cancelled`)
-      })
+    send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch((error: unknown) => {
+      if (isMcpError(error, 'closed')) return
+      onWarning(`the server could not be told that "${method}" was cancelled`)
+    })
   }
 
-  function tellProgress({
-    progressToken,
-    progress,
-    total,
-    message,
-  }: Record<string, unknown>): void {
-    const watcher = watched.get(progressToken)
+  function progressed({ progressToken, progress, total, message }: Params): void {
+    const watcher = pending.get(progressToken)?.options.onProgress
     if (watcher === undefined || typeof progress !== 'number') return
     watcher({
       progress,

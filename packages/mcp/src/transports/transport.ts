@@ -1,12 +1,20 @@
 import type { McpError } from '../errors.ts'
-import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from '../rpc/messages.ts'
+import type {
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  RequestId,
+} from '../rpc/messages.ts'
 
 export type TransportKind = 'stdio' | 'http' | 'sse' | 'in-process'
 
 /** What a transport tells the protocol above it. None of these may throw. */
 export interface TransportEvents {
-  /** A request or notification of the server, in the order it was sent. */
-  onMessage(message: JsonRpcRequest | JsonRpcNotification): void
+  /**
+   * A request or notification of the server, in the order it was sent. `call` is the id of our
+   * request on whose stream it came, where calls have streams of their own.
+   */
+  onMessage(message: JsonRpcRequest | JsonRpcNotification, call?: RequestId): void
   /** The server has gone by itself: once, never after `close`. Calls under way fail with it too. */
   onClose(error: McpError): void
   /** Something was skipped or went wrong without ending anything: for a log. */

@@ -1,0 +1,120 @@
+import type { Peer } from '../protocol/peer.ts'
+import type { CallFollower, PendingCall } from '../protocol/pending-call.ts'
+import { type Answer, answerQuestion } from '../protocol/questions.ts'
+import { quote } from '../protocol/words.ts'
+import type { JsonRpcRequest, JsonRpcResponse, RequestId } from '../rpc/messages.ts'
+import { askingMethods } from './asking.ts'
+import type { ServerQuestions } from './contract.ts'
+
+/** A server that asks more than this at once is refused the rest. */
+const openMax = 100
+const tooMany = { code: -32600, message: 'Too many requests at once, or an id twice' }
+
+/** Answers the requests that a server of the handshake era sends by itself. */
+export interface Answers {
+  /** `call` is the id of our call that the request belongs to, where that is known. */
+  answer(request: JsonRpcRequest, call: RequestId | undefined): void
+  /** The server no longer waits for the answer to its request. */
+  cancelled(requestId: unknown): void
+  /** Ends every question. */
+  close(): void
+}
+
+export interface AnswersOptions {
+  peer: Peer
+  questions: ServerQuestions
+  onWarning(text: string): void
+}
+
+/** Creates the answering end of a connection. */
+export function createAnswers({ peer, questions, onWarning }: AnswersOptions): Answers {
+  const open = new Map<RequestId, OpenQuestion>()
+
+  return {
+    answer(request, call) {
+      const { id, method } = request
+      if (method === 'ping') send({ jsonrpc: '2.0', id, result: {} })
+      else if (open.has(id) || open.size >= openMax) send({ jsonrpc: '2.0', id, error: tooMany })
+      else void ask(request, call)
+    },
+    cancelled(requestId) {
+      const question = open.get(requestId as RequestId)
+      if (question === undefined) return
+      open.delete(requestId as RequestId)
+      question.end()
+    },
+    close() {
+      for (const question of open.values()) question.end()
+      open.clear()
+    },
+  }
+
+  async function ask(request: JsonRpcRequest, call: RequestId | undefined): Promise<void> {
+    const { id, method, params = {} } = request
+    const question = new OpenQuestion(callsOf(peer, call))
+    open.set(id, question)
+    const { signal } = question
+    const answer = await answerQuestion(questions, { method, params }, { signal })
+    question.release()
+    const isWanted = open.get(id) === question
+    if (!isWanted) return
+    open.delete(id)
+    if (answer.status === 'refused') onWarning(`${quote(method)} was refused`)
+    send(toResponse(id, answer))
+  }
+
+  function send(response: JsonRpcResponse): void {
+    peer.send(response).catch(() => onWarning('a request of the server could not be answered'))
+  }
+}
+
+function toResponse(id: RequestId, answer: Answer): JsonRpcResponse {
+  if (answer.status === 'wrong') return { jsonrpc: '2.0', id, error: answer.fault }
+  if (answer.result !== undefined) return { jsonrpc: '2.0', id, result: answer.result }
+  return { jsonrpc: '2.0', id, error: answer.fault }
+}
+
+function callsOf(peer: Peer, call: RequestId | undefined): PendingCall[] {
+  const known = peer.pending.get(call)
+  if (known !== undefined) return [known]
+  return [...peer.pending.values()].filter(({ options }) => askingMethods.has(options.method))
+}
+
+/**
+ * A question under way, and the calls that it may belong to: their time stands still as long as it
+ * is open, and it ends when the last of them has.
+ */
+class OpenQuestion implements CallFollower {
+  readonly #controller = new AbortController()
+  readonly #calls: Set<PendingCall>
+
+  constructor(calls: PendingCall[]) {
+    this.#calls = new Set(calls)
+    for (const call of calls) {
+      call.pause()
+      call.follow(this)
+    }
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  callEnded(call: PendingCall): void {
+    this.#calls.delete(call)
+    if (this.#calls.size === 0) this.end()
+  }
+
+  end(): void {
+    this.#controller.abort()
+  }
+
+  /** To be called once, when it is answered. */
+  release(): void {
+    for (const call of this.#calls) {
+      call.unfollow(this)
+      call.resume()
+    }
+    this.#calls.clear()
+  }
+}

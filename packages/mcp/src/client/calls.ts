@@ -1,0 +1,145 @@
+import type { Clock } from '@dataagent/guard'
+import { isMcpError, type McpError } from '../errors.ts'
+import { toParamHeaders } from '../protocol/param-headers.ts'
+import type { Peer } from '../protocol/peer.ts'
+import { toToolResult } from '../protocol/results.ts'
+import type { Transport } from '../transports/transport.ts'
+import { askingMethods } from './asking.ts'
+import type {
+  CallToolResult,
+  RequestOptions,
+  ServerIdentity,
+  ServerQuestions,
+  ToolDefinition,
+} from './contract.ts'
+import { assertComplete, sendInRounds } from './input-required.ts'
+import { collectList, withoutUnnamed } from './lists.ts'
+import { createToolHeaders } from './tool-headers.ts'
+
+type Params = Record<string, unknown>
+
+export interface CallsOptions {
+  transport: Transport
+  peer: Peer
+  clock: Clock
+  timeoutMs: number
+  questions: ServerQuestions
+  listLimits: { pages: number; items: number }
+  closing: AbortSignal
+  server(): ServerIdentity | undefined
+  /** Why nothing can be asked now. */
+  fault(): McpError | undefined
+  onWarning(text: string): void
+}
+
+/** A list of a server and what its items are. */
+export interface ListKind {
+  method: string
+  /** The field of a page that holds its items. */
+  key: string
+  capability: 'tools' | 'resources' | 'prompts'
+  /** What an item is, and the field that names it. */
+  what: string
+  field: string
+}
+
+/** The requests of a client, in whichever era. */
+export interface Calls {
+  /** The result as the server sent it. */
+  request(method: string, params?: Params, options?: RequestOptions): Promise<unknown>
+  /** The complete result: what the server asks on the way is answered. */
+  ask(method: string, params?: Params, options?: AskOptions): Promise<unknown>
+  list<T>(kind: ListKind, options?: RequestOptions): Promise<T[]>
+  listTools(options?: RequestOptions): Promise<ToolDefinition[]>
+  callTool(name: string, args: Params, options?: RequestOptions): Promise<CallToolResult>
+}
+
+export interface AskOptions extends RequestOptions {
+  headers?: Record<string, string> | undefined
+}
+
+const toolList: ListKind = {
+  method: 'tools/list',
+  key: 'tools',
+  capability: 'tools',
+  what: 'tool',
+  field: 'name',
+}
+const headerMismatch = -32020
+
+/** Creates the requests of a client whose server is known once it is connected. */
+export function createCalls(options: CallsOptions): Calls {
+  const { transport, peer, clock, listLimits, questions, closing, server, onWarning } = options
+  const headers = createToolHeaders(onWarning)
+
+  return { request, ask, list, listTools, callTool }
+
+  function request(method: string, params?: Params, given?: AskOptions): Promise<unknown> {
+    const fault = options.fault()
+    return fault === undefined ? peer.call(method, params, given) : Promise.reject(fault)
+  }
+
+  function ask(method: string, params?: Params, given?: AskOptions): Promise<unknown> {
+    if (server()?.era !== 'modern') return request(method, params, given)
+    if (!askingMethods.has(method)) return askOnce(method, params, given)
+    return sendInRounds({
+      method,
+      timeoutMs: given?.timeoutMs ?? options.timeoutMs,
+      questions,
+      signal: given?.signal,
+      closing,
+      clock,
+      onWarning,
+      send: (extra, timeoutMs) =>
+        request(method, extra === undefined ? params : { ...params, ...extra }, {
+          ...given,
+          timeoutMs,
+        }),
+    })
+  }
+
+  async function askOnce(method: string, params?: Params, given?: AskOptions): Promise<unknown> {
+    const result = await request(method, params, given)
+    assertComplete(method, result)
+    return result
+  }
+
+  /** A server that does not offer a kind of thing, and does not know its list, has none. */
+  async function list<T>(kind: ListKind, given?: RequestOptions): Promise<T[]> {
+    const { method, key, what, field } = kind
+    const page = (params: Params | undefined) => ask(method, params, given)
+    try {
+      const items = await collectList({ method, key, limits: listLimits, page })
+      return withoutUnnamed<T>(items, { what, field, onWarning })
+    } catch (error) {
+      const isOffered = server()?.capabilities[kind.capability] !== undefined
+      if (!isOffered && isMcpError(error) && error.rpc?.code === -32601) return []
+      throw error
+    }
+  }
+
+  async function listTools(given?: RequestOptions): Promise<ToolDefinition[]> {
+    const tools = await list<ToolDefinition>(toolList, given)
+    return mirrorsArguments() ? headers.learn(tools) : tools
+  }
+
+  async function callTool(name: string, args: Params, given?: RequestOptions) {
+    const params = { name, arguments: args }
+    if (!mirrorsArguments()) return toToolResult(await ask('tools/call', params, given))
+    const send = () => {
+      const mirrored = toParamHeaders(headers.of(name), args)
+      return ask('tools/call', params, { ...given, headers: mirrored })
+    }
+    try {
+      return toToolResult(await send())
+    } catch (error) {
+      if (!isMcpError(error) || error.rpc?.code !== headerMismatch) throw error
+      await listTools({ signal: given?.signal })
+      return toToolResult(await send())
+    }
+  }
+
+  function mirrorsArguments(): boolean {
+    return transport.kind === 'http' && server()?.era === 'modern'
+  }
+}

@@ -1,0 +1,184 @@
+import type { Clock } from '@dataagent/guard'
+import { isPlainObject } from '@dataagent/schema'
+import { isMcpError, McpError, timeoutError } from '../errors.ts'
+import { metaKeys } from '../protocol/meta.ts'
+import type { Peer } from '../protocol/peer.ts'
+import { wait } from '../protocol/wait.ts'
+import type { JsonRpcNotification } from '../rpc/messages.ts'
+import type { ServerCapabilities, ServerNotice } from './contract.ts'
+import { type ListenFilter, type ListenStream, openListenStream } from './listen-stream.ts'
+
+const firstBackoffMs = 1_000
+const longestBackoffMs = 60_000
+/** A stream that lasted so long was a good one: the next begins with a short backoff. */
+const goodMs = 10_000
+
+export interface ListeningOptions {
+  peer: Peer
+  clock: Clock
+  /** How long the server may take to agree. */
+  timeoutMs: number
+  /** Aborts when the client closes. */
+  closing: AbortSignal
+  onNotice(notice: ServerNotice): void
+  onWarning(text: string): void
+}
+
+/** Hears of changes at a server of the modern era, over one stream that is opened again and again. */
+export interface Listening {
+  /** Asks to be told of changed lists, as far as the server offers it. Returns at once. */
+  followLists(capabilities: ServerCapabilities): void
+  /** Resolves when the server has agreed to tell of the resource. */
+  addResource(uri: string): Promise<void>
+  removeResource(uri: string): void
+  /** Whether a notification belongs to what was asked for. */
+  isWanted(notification: JsonRpcNotification): boolean
+  acknowledged(params: Record<string, unknown>): void
+  /** The server ended the stream that this request opened. */
+  endedByServer(requestId: unknown): void
+}
+
+/** Creates the listening end of a connection; nothing is asked yet. */
+export function createListening(options: ListeningOptions): Listening {
+  const { peer, clock, timeoutMs, closing, onNotice, onWarning } = options
+  const streams = new Set<ListenStream>()
+  const uris = new Set<string>()
+  let lists: ListenFilter = {}
+  let current: ListenStream | undefined
+  let attempt = 0
+  let turn: Promise<unknown> = Promise.resolve()
+
+  return {
+    followLists(capabilities) {
+      lists = toListFilter(capabilities)
+      renew().catch(reopen)
+    },
+    async addResource(uri) {
+      uris.add(uri)
+      try {
+        const agreed = await renew()
+        if (!agreed?.resourceSubscriptions?.includes(uri)) throw notOffered()
+      } catch (error) {
+        uris.delete(uri)
+        throw error
+      }
+    },
+    removeResource(uri) {
+      uris.delete(uri)
+      renew().catch(reopen)
+    },
+    isWanted({ params }) {
+      const id = subscriptionId(params)
+      return id === undefined || find(id) !== undefined
+    },
+    acknowledged(params) {
+      find(subscriptionId(params))?.acknowledge(params)
+    },
+    endedByServer(requestId) {
+      find(requestId)?.end({ told: true })
+    },
+  }
+
+  function find(id: unknown): ListenStream | undefined {
+    return [...streams].find((stream) => stream.id === id)
+  }
+
+  /** Listens to what is wished now: the new stream takes over before the old one ends. */
+  function renew(): Promise<ListenFilter | undefined> {
+    const mine = turn.then(async () => {
+      const filter = toFilter()
+      const next = filter === undefined ? undefined : begin(filter)
+      const agreed = next && (await untilAgreed(next))
+      current?.end()
+      current = next && streams.has(next) ? next : undefined
+      if (current !== next) reopen(undefined)
+      return agreed
+    })
+    turn = mine.catch(() => undefined)
+    return mine
+  }
+
+  function toFilter(): ListenFilter | undefined {
+    const filter = uris.size === 0 ? lists : { ...lists, resourceSubscriptions: [...uris] }
+    return Object.keys(filter).length === 0 || closing.aborted ? undefined : filter
+  }
+
+  function begin(filter: ListenFilter): ListenStream {
+    const stream = openListenStream(peer, filter)
+    const begun = clock.monotonic()
+    streams.add(stream)
+    void stream.ended.then((error) => {
+      streams.delete(stream)
+      if (stream !== current) return
+      current = undefined
+      if (clock.monotonic() - begun >= goodMs) attempt = 0
+      reopen(error)
+    })
+    return stream
+  }
+
+  async function untilAgreed(stream: ListenStream): Promise<ListenFilter> {
+    const over = new AbortController()
+    const late = wait(clock, timeoutMs, over.signal).then(() => {
+      throw timeoutError('"subscriptions/listen"', timeoutMs, false)
+    })
+    try {
+      return await Promise.race([stream.agreed, late])
+    } catch (error) {
+      stream.end()
+      throw error
+    } finally {
+      over.abort()
+    }
+  }
+
+  /** Tries again after a while, unless there is no sense in it. */
+  function reopen(error: unknown): void {
+    if (closing.aborted || isFinal(error)) return
+    void reopenLater().catch(reopen)
+  }
+
+  async function reopenLater(): Promise<void> {
+    const longest = Math.min(longestBackoffMs, firstBackoffMs * 2 ** attempt)
+    attempt += 1
+    await wait(clock, longest * (1 - Math.random() / 2), closing)
+    if (closing.aborted || current !== undefined) return
+    const agreed = await renew()
+    if (agreed !== undefined) for (const notice of toMissed(agreed)) onNotice(notice)
+  }
+
+  function isFinal(error: unknown): boolean {
+    if (isMcpError(error, 'closed') || isMcpError(error, 'sign_in')) return true
+    if (!isMcpError(error) || error.rpc?.code !== -32601) return false
+    onWarning('the server does not tell of changes: it has no "subscriptions/listen"')
+    return true
+  }
+}
+
+function toListFilter({ tools, prompts, resources }: ServerCapabilities): ListenFilter {
+  return {
+    ...(tools?.listChanged && { toolsListChanged: true }),
+    ...(prompts?.listChanged && { promptsListChanged: true }),
+    ...(resources?.listChanged && { resourcesListChanged: true }),
+  }
+}
+
+/** While nobody listened anything may have changed. */
+function toMissed(agreed: ListenFilter): ServerNotice[] {
+  const uris = agreed.resourceSubscriptions ?? []
+  return [
+    ...(agreed.toolsListChanged ? [{ kind: 'tools_changed' as const }] : []),
+    ...(agreed.promptsListChanged ? [{ kind: 'prompts_changed' as const }] : []),
+    ...(agreed.resourcesListChanged ? [{ kind: 'resources_changed' as const }] : []),
+    ...uris.map((uri) => ({ kind: 'resource_updated' as const, uri })),
+  ]
+}
+
+function subscriptionId(params: Record<string, unknown> | undefined): unknown {
+  return isPlainObject(params?._meta) ? params._meta[metaKeys.subscriptionId] : undefined
+}
+
+function notOffered(): McpError {
+  const message = 'mcp: the server does not tell of changes to this resource'
+  return new McpError({ kind: 'protocol', code: 'upstream_failed', message })
+}

@@ -1,0 +1,143 @@
+import type { Clock } from '@dataagent/guard'
+import { McpError } from '../errors.ts'
+import { judgeProbe, type ProbeOutcome, type ProbeVerdict } from '../protocol/probe.ts'
+import { preferredModern } from '../protocol/versions.ts'
+import { wait } from '../protocol/wait.ts'
+import type { Era } from '../transports/transport.ts'
+import type { ServerIdentity } from './contract.ts'
+import { askDiscover, beginLegacy, beginModern, type Opening, sayHello } from './handshake.ts'
+
+export interface Negotiation extends Opening {
+  clock: Clock
+  /** The only era to be tried; `undefined` for whichever the server speaks. */
+  era: Era | undefined
+  /** How long a pipe may stay silent before `initialize` is sent as well. */
+  patienceMs: number
+}
+
+export interface Agreement {
+  identity: ServerIdentity
+  /** What the server can do at its best, whatever is spoken this time. */
+  verdict: { era: Era; version: string }
+}
+
+type Modern = Extract<ProbeVerdict, { kind: 'modern' }>
+
+/**
+ * Finds out how the server wants to be spoken to and begins it. Over HTTP every request is answered,
+ * so that the answer decides. On a pipe a server may stay silent: then both ways are tried at once.
+ */
+export async function negotiate(negotiation: Negotiation): Promise<Agreement> {
+  const { era, transport } = negotiation
+  const isLegacyOnly = era === undefined && transport.kind === 'sse'
+  if (era === 'legacy' || isLegacyOnly) return await goLegacy(negotiation)
+  if (era === 'modern' || transport.kind === 'http') {
+    return await decide(negotiation, await askDiscover(negotiation, preferredModern))
+  }
+  return await negotiateOnPipe(negotiation)
+}
+
+async function decide(negotiation: Negotiation, outcome: ProbeOutcome): Promise<Agreement> {
+  const verdict = judgeProbe(outcome)
+  if (verdict.kind !== 'legacy') return goModern(negotiation, await confirm(negotiation, verdict))
+  if (negotiation.era === undefined) return await goLegacy(negotiation)
+  throw new McpError({
+    kind: 'protocol',
+    code: 'upstream_failed',
+    message: `mcp: the server does not speak protocol version ${preferredModern}`,
+    cause: 'error' in outcome ? outcome.error : undefined,
+  })
+}
+
+/** Asks once more where the server wants another version than it was asked in. */
+async function confirm(
+  negotiation: Negotiation,
+  verdict: Exclude<ProbeVerdict, { kind: 'legacy' }>,
+): Promise<Modern> {
+  if (verdict.kind === 'modern') return verdict
+  if (verdict.kind === 'error') throw verdict.error
+  const second = judgeProbe(await askDiscover(negotiation, verdict.version))
+  if (second.kind === 'modern') return second
+  throw second.kind === 'error' ? second.error : verdict.error
+}
+
+async function goLegacy(negotiation: Negotiation): Promise<Agreement> {
+  return finishLegacy(negotiation, await sayHello(negotiation))
+}
+
+async function finishLegacy(negotiation: Negotiation, hello: ServerIdentity): Promise<Agreement> {
+  const identity = await beginLegacy(negotiation, hello)
+  return { identity, verdict: { era: 'legacy', version: identity.version } }
+}
+
+function goModern(negotiation: Negotiation, { version, result }: Modern): Agreement {
+  const identity = beginModern(negotiation, version, result)
+  return { identity, verdict: { era: 'modern', version } }
+}
+
+async function negotiateOnPipe(negotiation: Negotiation): Promise<Agreement> {
+  const over = new AbortController()
+  const signal = AbortSignal.any([negotiation.signal, over.signal])
+  const bounded = { ...negotiation, signal }
+  try {
+    const probe = askDiscover(bounded, preferredModern)
+    const early = await within(bounded, probe)
+    if (early !== undefined) return await decide(negotiation, early)
+    return await decideBoth(bounded, probe)
+  } finally {
+    over.abort()
+  }
+}
+
+/**
+ * The server is slow or does not know the question. The first usable answer decides, but for one
+ * case: a server of both eras that starts slowly answers both, and has settled on the handshake
+ * then; so a modern answer counts only when `initialize` was not accepted.
+ */
+async function decideBoth(
+  negotiation: Negotiation,
+  probe: Promise<ProbeOutcome>,
+): Promise<Agreement> {
+  const hello = toOutcome(sayHello(negotiation))
+  const first = await Promise.race([probe.then(() => undefined), hello])
+  if (first?.identity !== undefined) return await finishLegacy(negotiation, first.identity)
+  const outcome = await (first === undefined ? probe : within(negotiation, probe))
+  if (outcome === undefined) return await finishLegacy(negotiation, await orThrow(hello))
+  const verdict = judgeProbe(outcome)
+  if (verdict.kind === 'legacy') return await finishLegacy(negotiation, await orThrow(hello))
+  const modern = await confirm(negotiation, verdict)
+  const late = await within(negotiation, hello)
+  if (late?.identity === undefined) return goModern(negotiation, modern)
+  const { identity } = await finishLegacy(negotiation, late.identity)
+  return { identity, verdict: { era: 'modern', version: modern.version } }
+}
+
+/** `undefined` when it takes longer than is waited for. */
+async function within<T>(
+  { clock, patienceMs, signal }: Negotiation,
+  outcome: Promise<T>,
+): Promise<T | undefined> {
+  const over = new AbortController()
+  const ended = AbortSignal.any([signal, over.signal])
+  try {
+    return await Promise.race([outcome, wait(clock, patienceMs, ended).then(() => undefined)])
+  } finally {
+    over.abort()
+  }
+}
+
+type HelloOutcome = { identity: ServerIdentity } | { identity?: undefined; error: unknown }
+
+async function toOutcome(hello: Promise<ServerIdentity>): Promise<HelloOutcome> {
+  try {
+    return { identity: await hello }
+  } catch (error) {
+    return { error }
+  }
+}
+
+async function orThrow(hello: Promise<HelloOutcome>): Promise<ServerIdentity> {
+  const outcome = await hello
+  if (outcome.identity === undefined) throw outcome.error
+  return outcome.identity
+}

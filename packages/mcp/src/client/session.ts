@@ -1,0 +1,132 @@
+import { systemClock } from '@dataagent/guard'
+import { closedError, McpError } from '../errors.ts'
+import { createPeer, type Peer } from '../protocol/peer.ts'
+import { toCapabilities } from '../protocol/questions.ts'
+import { withinTime } from '../protocol/within-time.ts'
+import type { Era } from '../transports/transport.ts'
+import { createAnswers } from './answers.ts'
+import { type Calls, createCalls } from './calls.ts'
+import { defaultClientInfo } from './client-info.ts'
+import type { McpClientOptions, ServerIdentity } from './contract.ts'
+import { createIncoming } from './incoming.ts'
+import { createListening } from './listening.ts'
+import { type Agreement, negotiate } from './negotiate.ts'
+import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
+
+/** How long a pipe may stay silent before `initialize` is sent as well. */
+const defaultPatienceMs = 2_000
+
+export interface ConnectOptions {
+  era?: Era | undefined
+  signal?: AbortSignal | undefined
+  patienceMs?: number | undefined
+}
+
+/** One connection from its opening to its end, and what can be asked over it. */
+export interface Session {
+  readonly server: ServerIdentity | undefined
+  readonly calls: Calls
+  readonly peer: Peer
+  readonly subscriptions: Subscriptions
+  connect(options?: ConnectOptions): Promise<Agreement>
+  close(): Promise<void>
+}
+
+/** Creates a session over `options.transport`; nothing is sent yet. */
+export function createSession(options: McpClientOptions): Session {
+  const { transport, clock = systemClock, timeoutMs = 30_000, questions = {} } = options
+  const { clientInfo = defaultClientInfo, listLimits = { pages: 1_000, items: 10_000 } } = options
+  const onNotice = options.onNotice ?? (() => undefined)
+  const onWarning = options.onWarning ?? (() => undefined)
+  const ending = new AbortController()
+  const closing = ending.signal
+  let state: 'new' | 'connecting' | 'open' | 'gone' | 'closed' = 'new'
+  let server: ServerIdentity | undefined
+
+  const shared = { transport, clock, timeoutMs, questions, closing, onNotice, onWarning }
+  const peer = createPeer(shared)
+  const serverOf = () => server
+  const answers = createAnswers({ ...shared, peer })
+  const listening = createListening({ ...shared, peer })
+  const calls = createCalls({ ...shared, peer, listLimits, server: serverOf, fault })
+  const onMessage = createIncoming({ ...shared, peer, answers, listening, server: serverOf })
+  const subscriptions = createSubscriptions({
+    async add(uri, given) {
+      if (server?.era === 'modern') return await listening.addResource(uri)
+      await calls.ask('resources/subscribe', { uri }, given)
+    },
+    async remove(uri) {
+      if (server?.era === 'modern') return listening.removeResource(uri)
+      await calls.ask('resources/unsubscribe', { uri })
+    },
+  })
+
+  return {
+    get server() {
+      return server
+    },
+    calls,
+    peer,
+    subscriptions,
+    connect,
+    close,
+  }
+
+  async function connect(given: ConnectOptions = {}): Promise<Agreement> {
+    if (state !== 'new') throw closedError('a client connects only once', false)
+    state = 'connecting'
+    try {
+      const limit = { what: 'the server', ms: timeoutMs, clock, signal: given.signal }
+      const agreement = await withinTime(limit, (signal) => open(given, signal))
+      if (options.onNotice && server?.era === 'modern') listening.followLists(server.capabilities)
+      return agreement
+    } catch (error) {
+      await close()
+      throw error
+    }
+  }
+
+  async function open(given: ConnectOptions, signal: AbortSignal): Promise<Agreement> {
+    const { era, patienceMs = defaultPatienceMs } = given
+    await transport.start({ onMessage, onClose, onWarning }, { signal })
+    const introduction = { capabilities: toCapabilities(questions), clientInfo }
+    const agreement = await negotiate({
+      ...{ transport, peer, introduction, clock },
+      ...{ signal, era, patienceMs },
+    })
+    signal.throwIfAborted()
+    if (state !== 'connecting') throw closedError('the client was closed', false)
+    state = 'open'
+    server = agreement.identity
+    return agreement
+  }
+
+  /** While it is being opened, `connect` tells of it. */
+  function onClose(error: McpError): void {
+    if (state === 'closed') return
+    const wasOpen = state === 'open'
+    state = 'gone'
+    end()
+    if (wasOpen) options.onClose?.(error)
+  }
+
+  async function close(): Promise<void> {
+    state = 'closed'
+    end()
+    await transport.close()
+  }
+
+  /** Of a server that has gone the transport tells best. */
+  function fault(): McpError | undefined {
+    if (state === 'closed') return closedError('the client is closed', false)
+    if (server !== undefined) return undefined
+    const message = 'mcp: the client is not connected'
+    return new McpError({ kind: 'unavailable', code: 'unavailable', message })
+  }
+
+  function end(): void {
+    ending.abort()
+    answers.close()
+    peer.close()
+  }
+}

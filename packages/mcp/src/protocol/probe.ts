@@ -1,0 +1,75 @@
+import { isPlainObject } from '@dataagent/schema'
+import { isMcpError, McpError, type RpcFault } from '../errors.ts'
+import { isModern, modernVersions } from './versions.ts'
+
+/** What came of asking `server/discover`. */
+export type ProbeOutcome = { result: unknown } | { error: unknown }
+
+/** What it says of the server. */
+export type ProbeVerdict =
+  | { kind: 'modern'; version: string; result: Record<string, unknown> }
+  /** Modern, but to be asked again in this version. */
+  | { kind: 'again'; version: string; error: McpError }
+  | { kind: 'legacy' }
+  /** Nothing is known of the server: it was not reached, or may not be spoken to. */
+  | { kind: 'error'; error: unknown }
+
+const unsupportedVersion = -32022
+
+/**
+ * Judges an answer to `server/discover` (2026-07-28, basic/versioning). What is not known to be
+ * modern is legacy; a refusal for want of a credential, a failure of the server and of the way to it
+ * say nothing of its era.
+ */
+export function judgeProbe(outcome: ProbeOutcome): ProbeVerdict {
+  if ('result' in outcome) return judgeResult(outcome.result)
+  const { error } = outcome
+  if (!isMcpError(error)) return { kind: 'error', error }
+  if (error.kind === 'http' && !speaksOfTheRequest(error)) return { kind: 'error', error }
+  if (error.rpc?.code === unsupportedVersion) return judgeUnsupported(error, error.rpc)
+  const answered = error.kind === 'rpc' || error.kind === 'http' || error.kind === 'protocol'
+  return answered || error.kind === 'session_lost' ? { kind: 'legacy' } : { kind: 'error', error }
+}
+
+function judgeResult(result: unknown): ProbeVerdict {
+  const versions = isPlainObject(result) ? toVersions(result.supportedVersions) : undefined
+  if (versions === undefined || !isPlainObject(result)) return { kind: 'legacy' }
+  const version = modernVersions.find((known) => versions.includes(known))
+  if (version !== undefined) return { kind: 'modern', version, result }
+  if (!versions.some(isModern)) return { kind: 'legacy' }
+  return { kind: 'error', error: noCommonVersion(versions) }
+}
+
+/** Whether an HTTP refusal is about what was asked, and not about who asked or about the server. */
+function speaksOfTheRequest({ statusCode = 0 }: McpError): boolean {
+  if (statusCode === 401 || statusCode === 403 || statusCode === 429) return false
+  return statusCode >= 400 && statusCode < 500
+}
+
+function judgeUnsupported(error: McpError, { data }: RpcFault): ProbeVerdict {
+  const versions = isPlainObject(data) ? toVersions(data.supported) : undefined
+  if (versions === undefined || !versions.some(isModern)) return { kind: 'legacy' }
+  const version = modernVersions.find((known) => versions.includes(known))
+  if (version !== undefined) return { kind: 'again', version, error }
+  return { kind: 'error', error: noCommonVersion(versions, error) }
+}
+
+function toVersions(value: unknown): string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined
+  return value.every((version) => typeof version === 'string') ? value : undefined
+}
+
+/** Nothing that the server speaks is known here. */
+export function noCommonVersion(offered: string[], cause?: unknown): McpError {
+  const theirs = offered.slice(0, 10).map((version) => JSON.stringify(version.slice(0, 40)))
+  return versionError(theirs.join(', '), modernVersions, cause)
+}
+
+export function versionError(theirs: string, ours: readonly string[], cause?: unknown): McpError {
+  return new McpError({
+    kind: 'protocol',
+    code: 'upstream_failed',
+    message: `mcp: the server speaks protocol version ${theirs}; known here: ${ours.join(', ')}`,
+    cause,
+  })
+}

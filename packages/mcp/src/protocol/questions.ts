@@ -1,0 +1,89 @@
+import { isPlainObject } from '@dataagent/schema'
+import type {
+  ClientCapabilities,
+  CreateMessageRequestParams,
+  ElicitRequestParams,
+} from '@modelcontextprotocol/client'
+import type { QuestionContext, ServerQuestions } from '../client/contract.ts'
+import type { RpcFault } from '../errors.ts'
+import { withDefaults } from './elicitation.ts'
+
+/** What a server asks, whichever way it asks. */
+export interface Question {
+  method: string
+  params: Record<string, unknown>
+}
+
+export type Answer =
+  | { status: 'ok'; result: Record<string, unknown> }
+  /** There is no such question, or it is malformed. */
+  | { status: 'wrong'; fault: RpcFault }
+  /** The handler would not answer. `result` says so where a result can. */
+  | { status: 'refused'; result?: Record<string, unknown>; fault: RpcFault; cause: unknown }
+
+/** What is offered to a server: that for which there is a handler. */
+export function toCapabilities(questions: ServerQuestions = {}): ClientCapabilities {
+  return {
+    ...(questions.elicit && { elicitation: { form: {}, url: {} } }),
+    ...(questions.sample && { sampling: {} }),
+    ...(questions.listRoots && { roots: {} }),
+  }
+}
+
+/** Lets the handler for a question answer it. Never rejects. */
+export async function answerQuestion(
+  questions: ServerQuestions,
+  { method, params }: Question,
+  context: QuestionContext,
+): Promise<Answer> {
+  try {
+    const result = await ask(questions, { method, params }, context)
+    return result === undefined
+      ? { status: 'wrong', fault: { code: -32601, message: `Method not found: ${method}` } }
+      : result
+  } catch (cause) {
+    return refuse(method, cause)
+  }
+}
+
+async function ask(
+  questions: ServerQuestions,
+  { method, params }: Question,
+  context: QuestionContext,
+): Promise<Answer | undefined> {
+  if (method === 'elicitation/create' && questions.elicit) {
+    if (!isElicitation(params)) return malformed(method)
+    const given = await questions.elicit(params as ElicitRequestParams, context)
+    return { status: 'ok', result: withDefaults(params, given) }
+  }
+  if (method === 'sampling/createMessage' && questions.sample) {
+    if (!Array.isArray(params.messages)) return malformed(method)
+    const given = await questions.sample(params as CreateMessageRequestParams, context)
+    return { status: 'ok', result: given }
+  }
+  if (method === 'roots/list' && questions.listRoots) {
+    return { status: 'ok', result: { roots: await questions.listRoots(context) } }
+  }
+  return undefined
+}
+
+function isElicitation({ mode = 'form', message, requestedSchema, url }: Question['params']) {
+  if (typeof message !== 'string') return false
+  if (mode === 'url') return typeof url === 'string' && /^https?:$/.test(protocolOf(url))
+  return mode === 'form' && isPlainObject(requestedSchema)
+}
+
+function protocolOf(url: string): string {
+  return URL.parse(url)?.protocol ?? ''
+}
+
+function malformed(method: string): Answer {
+  return { status: 'wrong', fault: { code: -32602, message: `Invalid params of ${method}` } }
+}
+
+/** A form that nobody answers is one that was dismissed; the server learns no more than that. */
+function refuse(method: string, cause: unknown): Answer {
+  const fault = { code: -1, message: 'The request was refused' }
+  if (method !== 'elicitation/create') return { status: 'refused', fault, cause }
+  return { status: 'refused', result: { action: 'cancel' }, fault, cause }
+}
