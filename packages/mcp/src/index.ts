@@ -1,4 +1,31 @@
 export type { Authorizer, Challenge } from './auth/contract.ts'
+export {
+  type AssertionRequest,
+  type ClientCredentialsOptions,
+  createClientCredentialsAuthorizer,
+  createJwtBearerAuthorizer,
+  type JwtBearerOptions,
+} from './auth/grant-authorizer.ts'
+export { type IdJagOptions, requestIdJag } from './auth/id-jag.ts'
+export { createOAuthAuthorizer } from './auth/oauth-authorizer.ts'
+export type {
+  AuthorizationResponse,
+  OAuthAuthorizer,
+  OAuthAuthorizerOptions,
+  OAuthClient,
+  PendingSignIn,
+  SignInStatus,
+} from './auth/oauth-contract.ts'
+export {
+  createStaticAuthorizer,
+  createTokenAuthorizer,
+  type TokenAsk,
+} from './auth/static-authorizer.ts'
+export {
+  createMemoryOAuthStore,
+  type OAuthRecord,
+  type OAuthStore,
+} from './auth/storage/oauth-store.ts'
 export { createMcpClient } from './client/client.ts'
 export type {
   CallToolResult,

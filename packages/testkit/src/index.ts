@@ -1,3 +1,22 @@
+export {
+  type AuthorizationServerStandIn,
+  type BrowserAnswer,
+  type StartAuthorizationServerOptions,
+  startAuthorizationServer,
+} from './authorization-server/authorization-server.ts'
+export type { StandInClient } from './authorization-server/client-check.ts'
+export type {
+  Intercept,
+  StandInAnswer,
+  StandInRequest,
+} from './authorization-server/http-stand-in.ts'
+export type { IssuedToken, SecretKind } from './authorization-server/issued.ts'
+export {
+  type ProtectedResourceStandIn,
+  type RpcMessage,
+  type StartProtectedResourceOptions,
+  startProtectedResource,
+} from './authorization-server/protected-resource.ts'
 export { type Canary, createCanary } from './canary/canary.ts'
 export { type CapturedOutput, captureOutput } from './canary/capture-output.ts'
 export {
