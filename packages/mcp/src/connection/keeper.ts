@@ -56,8 +56,8 @@ export function createKeeper(options: ConnectionOptions): Keeper {
     tryNow({ isLast }) {
       if (state.status === 'closed') throw unreachableError(name, state)
       const isUnderWay = state.status === 'connecting' && state.attempt > 0
-      isLastAttempt = isLast || (isUnderWay && isLastAttempt)
       if (!isUnderWay) happen({ kind: 'asked' })
+      isLastAttempt ||= isLast
       return attempt
     },
     async close() {
@@ -93,12 +93,13 @@ export function createKeeper(options: ConnectionOptions): Keeper {
     }
     if (happening.kind !== 'opened') return []
     life = happening.life
-    const { verdict } = life
+    const verdict = verdicts.learn(life.verdict)
     const tools: ConnectionEvent = { kind: 'tools', tools: [...life.tools] }
-    return verdicts.learn(verdict) ? [{ kind: 'verdict', verdict }, tools] : [tools]
+    return verdict === undefined ? [tools] : [{ kind: 'verdict', verdict }, tools]
   }
 
   function begin(): Attempt {
+    isLastAttempt = false
     const controller = new AbortController()
     const done = open(controller.signal)
     // Who waits for the attempt is told of its failure; often nobody does.

@@ -10,10 +10,10 @@ export interface VerdictMemoryOptions {
 
 /** Remembers how a server wants to be spoken to, for as long as that is worth believing. */
 export interface VerdictMemory {
-  /** What spares the next opening the question. */
+  /** For the next opening: what spares it the question. */
   recall(): EraVerdict | undefined
-  /** Whether it is news. */
-  learn(verdict: EraVerdict): boolean
+  /** Of that opening: what it found. Gives it back where it is news. */
+  learn(verdict: EraVerdict): EraVerdict | undefined
 }
 
 /** Creates the memory. A verdict from the future, by a clock that was set back, is not believed. */
@@ -23,17 +23,21 @@ export function createVerdictMemory({
   clock,
 }: VerdictMemoryOptions): VerdictMemory {
   let known = remembered
+  let recalled: EraVerdict | undefined
 
   return {
     recall() {
-      if (known === undefined) return undefined
-      const age = clock.now() - known.decided_at
-      return age >= 0 && age < maxAgeMs ? known : undefined
+      const age = known === undefined ? Number.NaN : clock.now() - known.decided_at
+      recalled = age >= 0 && age < maxAgeMs ? known : undefined
+      return recalled
     },
     learn(verdict) {
-      const isNews = !isDeepStrictEqual(verdict, known)
-      known = verdict
-      return isNews
+      // What was believed and not asked is as old as it was.
+      const { decided_at } = recalled?.era === verdict.era ? recalled : verdict
+      const found = { ...verdict, decided_at }
+      if (isDeepStrictEqual(found, known)) return undefined
+      known = found
+      return found
     },
   }
 }
