@@ -31,6 +31,16 @@ test('a timer of several slices fires once, and not before its time', async () =
   expect(fired).toBe(1)
 })
 
+test.each([0, -5])('a timer of %d ms fires at once, without a warning', async (ms) => {
+  const warnings: string[] = []
+  const onWarning = ({ name }: Error) => warnings.push(name)
+  process.on('warning', onWarning)
+  await passed(ms)
+  await passed(5)
+  process.off('warning', onWarning)
+  expect(warnings).toEqual([])
+})
+
 test('a timer can be cancelled in a later slice', async () => {
   let fired = false
   const cancel = afterInSlices(200, 20, () => {

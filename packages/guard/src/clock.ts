@@ -29,7 +29,7 @@ export function afterInSlices(ms: number, sliceMs: number, run: () => void): () 
   function startSlice(): NodeJS.Timeout {
     const left = due - performance.now()
     if (left > sliceMs) return setTimeout(goOn, sliceMs).unref()
-    return setTimeout(run, left).unref()
+    return setTimeout(run, Math.max(0, left)).unref()
   }
 
   function goOn(): void {
