@@ -95,6 +95,10 @@ export {
   type HandlerContext,
   type InProcessHandler,
 } from './transports/in-process.ts'
+export {
+  createStdioTransport,
+  type StdioTransportOptions,
+} from './transports/stdio/stdio-transport.ts'
 export type {
   CallOptions,
   Era,

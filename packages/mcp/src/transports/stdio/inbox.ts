@@ -1,0 +1,100 @@
+import type { Readable } from 'node:stream'
+import type { Sorted } from '../../rpc/messages.ts'
+import { readMessageBytes } from '../../rpc/read-message-bytes.ts'
+import { createTimeSlice } from '../../rpc/time-slice.ts'
+import { createLineSplitter, type Line } from './line-splitter.ts'
+import type { OversizedLines } from './oversized-lines.ts'
+
+/** Reads what the server writes, from beginning to end. */
+export interface Inbox {
+  /** Settles when there is nothing more to come; never rejects. */
+  readonly ended: Promise<void>
+  /** How many chunks have been read. */
+  chunks(): number
+  /** Whether the last of them is still being worked on. */
+  isWorking(): boolean
+}
+
+export interface InboxNeeds {
+  stream: Readable
+  maxBytes: number
+  /** Once aborted, what comes is read and thrown away. */
+  signal: AbortSignal
+  oversized: OversizedLines
+  onMessage(message: Sorted): void
+  warn(text: string): void
+}
+
+/**
+ * The one reader of a process. The stream waits while a large message is being worked on, so that
+ * messages keep their order and no more than one chunk is held.
+ */
+export function createInbox(needs: InboxNeeds): Inbox {
+  const { stream, signal, oversized, onMessage, warn } = needs
+  const splitter = createLineSplitter(needs)
+  const slice = createTimeSlice()
+  let chunks = 0
+  let isWorking = false
+
+  async function readAll(): Promise<void> {
+    for await (const chunk of stream) {
+      chunks += 1
+      if (signal.aborted) continue
+      isWorking = true
+      await readChunk(chunk)
+      isWorking = false
+    }
+  }
+
+  async function readChunk(chunk: Buffer): Promise<void> {
+    splitter.push(chunk)
+    for (let line = splitter.next(); line && !signal.aborted; line = splitter.next()) {
+      const reading = takeLine(line)
+      if (reading !== undefined) await reading
+      if (slice.isOver()) await slice.next()
+    }
+  }
+
+  function takeLine(line: Line): Promise<void> | undefined {
+    if (line.kind === 'too_large') oversized.begin(line.head)
+    else if (line.kind === 'too_large_end') oversized.end(line.tail)
+    else return takeBytes(line.bytes)
+    return undefined
+  }
+
+  function takeBytes(bytes: Buffer | readonly Buffer[]): Promise<void> | undefined {
+    try {
+      const read = readMessageBytes(bytes, { signal })
+      if (!Array.isArray(read)) return takeSlowly(read, bytes)
+      for (const message of read) onMessage(message)
+    } catch {
+      warnOfJunk(bytes)
+    }
+    return undefined
+  }
+
+  async function takeSlowly(
+    reading: Promise<Sorted[]>,
+    bytes: Buffer | readonly Buffer[],
+  ): Promise<void> {
+    try {
+      for (const message of await reading) {
+        if (slice.isOver()) await slice.next()
+        if (signal.aborted) return
+        onMessage(message)
+      }
+    } catch {
+      if (!signal.aborted) warnOfJunk(bytes)
+    }
+  }
+
+  function warnOfJunk(bytes: Buffer | readonly Buffer[]): void {
+    const first = Buffer.isBuffer(bytes) ? bytes : bytes[0]
+    const beginning = JSON.stringify(first?.toString('utf8', 0, 120) ?? '')
+    warn(`the server wrote a line that is no JSON-RPC message; skipped: ${beginning}`)
+  }
+
+  // A stream that breaks off has ended, as far as what can be read is concerned.
+  const ended = readAll().catch(() => {})
+  return { ended, chunks: () => chunks, isWorking: () => isWorking }
+}

@@ -1,0 +1,44 @@
+import type { RequestId } from '../../rpc/messages.ts'
+
+/** Whose line it is, as far as a part of it tells. */
+export type LineOwner =
+  /** The answer to this request. */
+  | { kind: 'answer'; id: RequestId }
+  /** A request or notification of the server: no answer. */
+  | { kind: 'message' }
+  | { kind: 'unknown' }
+
+const unknown: LineOwner = { kind: 'unknown' }
+const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
+
+/** What the first bytes of a line tell: the keys of the outermost object count, no others. */
+export function ownerFromHead(head: Buffer): LineOwner {
+  const tokens = head.toString('utf8').match(token) ?? []
+  if (tokens[0] !== '{') return unknown
+  let depth = 0
+  let id: RequestId | undefined
+  for (const [index, text] of tokens.entries()) {
+    if (text === '{' || text === '[') depth += 1
+    if (text === '}' || text === ']') depth -= 1
+    if (depth !== 1 || tokens[index + 1] !== ':') continue
+    if (text === '"method"') return { kind: 'message' }
+    // The last token may be cut short.
+    if (text === '"id"' && index + 3 < tokens.length) id = toId(tokens[index + 2])
+  }
+  return id === undefined ? unknown : { kind: 'answer', id }
+}
+
+/** In a line that is JSON this can stand at its end only as the last keys of the outermost object. */
+const idAtEnd =
+  /[{,]\s*"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/
+
+/** What the last bytes of a line tell: many servers write the id behind the result. */
+export function ownerFromTail(tail: Buffer): LineOwner {
+  const id = toId(idAtEnd.exec(tail.toString('utf8'))?.[1])
+  return id === undefined ? unknown : { kind: 'answer', id }
+}
+
+function toId(text: string | undefined): RequestId | undefined {
+  if (text === undefined || !/^(?:-?\d+|"[^\\]*")$/.test(text)) return undefined
+  return text.startsWith('"') ? text.slice(1, -1) : Number(text)
+}

@@ -1,0 +1,88 @@
+import type { Clock, ProcessHandle } from '@dataagent/guard'
+import { cancelledError, closedError, type McpError } from '../../errors.ts'
+import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from '../../rpc/messages.ts'
+import { createWarnings } from '../../rpc/warnings.ts'
+import type { TransportEvents } from '../transport.ts'
+import { createCalls } from './calls.ts'
+import { type End, toClosedError } from './closed-error.ts'
+import { createInbox } from './inbox.ts'
+import { createOutbox } from './outbox.ts'
+import { createOversizedLines } from './oversized-lines.ts'
+import { sendLetter } from './send-letter.ts'
+import { watchForEnd } from './server-end.ts'
+
+/** A started server and its two streams. */
+export interface Link {
+  call(request: JsonRpcRequest, signal: AbortSignal | undefined): Promise<JsonRpcResponse>
+  send(message: JsonRpcMessage, signal: AbortSignal | undefined): Promise<void>
+  close(): Promise<void>
+}
+
+export function createLink(needs: {
+  child: ProcessHandle
+  events: TransportEvents
+  maxBytes: number
+  clock: Clock
+}): Link {
+  const { child, events, maxBytes, clock } = needs
+  const over = new AbortController()
+  const warn = createWarnings({ onWarning: events.onWarning, clock })
+  const outbox = createOutbox(child.stdin)
+  const calls = createCalls({ outbox, warn })
+  const oversized = createOversizedLines({ calls, maxBytes, warn, clock })
+  const inbox = createInbox({
+    stream: child.stdout,
+    maxBytes,
+    signal: over.signal,
+    oversized,
+    warn,
+    onMessage(sorted) {
+      if (sorted.kind === 'response') calls.settle(sorted.message)
+      else events.onMessage(sorted.message)
+    },
+  })
+  const end = watchForEnd({ child, inbox, outbox, clock })
+  const gone = end.complete.then(finish)
+  let isClosed = false
+
+  /** The server has gone by itself. */
+  async function finish(how: End): Promise<void> {
+    if (over.signal.aborted) return
+    stopAll((mayHaveRun) => toClosedError(how, mayHaveRun))
+    events.onClose(toClosedError(how, false))
+    await child.stop()
+  }
+
+  function stopAll(toError: (mayHaveRun: boolean) => McpError): void {
+    over.abort()
+    oversized.close()
+    calls.failAll(toError)
+    outbox.close()
+  }
+
+  function toRefusal(signal: AbortSignal | undefined): McpError | undefined {
+    if (signal?.aborted) return cancelledError(signal, false)
+    if (isClosed) return closedError('the transport is closed', false)
+    const how = end.soFar()
+    return how && toClosedError(how, false)
+  }
+
+  return {
+    call(request, signal) {
+      const refusal = toRefusal(signal)
+      return refusal ? Promise.reject(refusal) : calls.make(request, signal)
+    },
+    async send(message, signal) {
+      const refusal = toRefusal(signal)
+      if (refusal) throw refusal
+      await sendLetter({ message, outbox, signal })
+    },
+    async close() {
+      isClosed = true
+      if (!over.signal.aborted)
+        stopAll((mayHaveRun) => closedError('the transport was closed', mayHaveRun))
+      await child.stop()
+      await Promise.all([inbox.ended, gone])
+    },
+  }
+}
