@@ -28,7 +28,8 @@ const tested = await runProgram(
   ],
   { ...process.env, ...(long ? { DATAAGENT_TEST_LONG: '1' } : {}) },
 )
-process.exitCode = checked || tested || summarise()
+const named = whole ? await runProgram(node, [join(repository, 'scripts/cases.mjs')]) : 0
+process.exitCode = checked || tested || summarise() || named
 
 /** The closing line, and whether a skipped test makes the run a failure. */
 function summarise() {
