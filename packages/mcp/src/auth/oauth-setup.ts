@@ -33,7 +33,7 @@ export function createOAuthSetup(options: OAuthCommonOptions): OAuthSetup {
   const store = options.store ?? createMemoryOAuthStore()
   return {
     serverUrl,
-    credentials: createCredentials({ store, serverUrl, onWarning }),
+    credentials: createCredentials({ store, serverUrl, onWarning, clock }),
     clock,
     scope: joinScopes(options.scopes?.join(' ')),
     limit: createStepUpLimit(clock),

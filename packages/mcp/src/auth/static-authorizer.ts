@@ -46,10 +46,16 @@ export function createTokenAuthorizer(
   }
 
   async function ask(refused: boolean): Promise<string | undefined> {
-    const token = await getToken({ refused }).catch((error) => {
-      throw isMcpError(error) ? error : unavailableError('the token could not be had')
-    })
+    const token = await attempt(() => getToken({ refused }))
     if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return token
     throw configError('the token has characters that cannot stand in a header')
+  }
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isMcpError(error) ? error : unavailableError('the token could not be had')
   }
 }

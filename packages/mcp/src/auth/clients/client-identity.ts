@@ -3,11 +3,14 @@ import type { OAuthClientMetadata } from '@modelcontextprotocol/client'
 import { isSameIssuer } from '../discovery/metadata.ts'
 import type { OAuthClient } from '../oauth-contract.ts'
 import type { OAuthSetup } from '../oauth-setup.ts'
-import { configError, toKnownCode, toOAuthError } from '../requests/oauth-error.ts'
+import { configError, toKnownCode, toOAuthError, unfitError } from '../requests/oauth-error.ts'
 import type { OAuthRequests } from '../requests/oauth-requests.ts'
 import { loadSdk, toSdkMetadata } from '../requests/sdk.ts'
 import type { Credentials } from '../storage/credentials.ts'
 import type { AuthorizationServer, ClientRecord, Discovery } from '../storage/records.ts'
+
+/** It goes into the address of the sign-in. */
+const longestId = 2_048
 
 /** Who this client is, by all that it may be known by. */
 export interface ClientIdentity {
@@ -107,6 +110,9 @@ async function register(
     throw toRegistrationError(error, host)
   })
   const { client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method } = made
+  if (client_id === '' || client_id.length > longestId) {
+    throw unfitError(`${host} registered this client under a name that cannot be used`, { host })
+  }
   return {
     issuer: server.issuer,
     client_id,

@@ -4,14 +4,8 @@ import { toOAuthError, unfitError } from '../requests/oauth-error.ts'
 import type { OAuthRequests } from '../requests/oauth-requests.ts'
 import { loadSdk } from '../requests/sdk.ts'
 import type { AuthorizationServer, Discovery } from '../storage/records.ts'
-import {
-  checkIssuer,
-  isIssuer,
-  isSameIssuer,
-  legacyAuthorizationServer,
-  toAuthorizationServer,
-} from './metadata.ts'
-import { isSafeUrl } from './safe-url.ts'
+import { isSameIssuer, legacyAuthorizationServer, toAuthorizationServer } from './metadata.ts'
+import { createUrlRules, type UrlRules } from './safe-url.ts'
 
 export interface DiscoverOptions {
   serverUrl: URL
@@ -38,9 +32,11 @@ interface Resource {
  */
 export async function discover(options: DiscoverOptions): Promise<Discovery> {
   const { serverUrl, requests, clock, preferred } = options
-  const resource = await findResource(options)
-  const issuer = resource && chooseIssuer(resource.authorization_servers, preferred)
-  const found = await findAuthorizationServer(issuer ?? `${serverUrl.origin}/`, requests)
+  const rules = createUrlRules(serverUrl)
+  const resource = await findResource(options, rules)
+  const named = resource?.authorization_servers
+  const issuer = named && chooseIssuer(named, preferred, rules)
+  const found = await findAuthorizationServer(issuer ?? `${serverUrl.origin}/`, requests, rules)
   if (found === undefined && issuer !== undefined) {
     const { host } = new URL(issuer)
     throw unfitError(`the authorization server ${host} says nothing of itself`, { host })
@@ -54,15 +50,20 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
   }
 }
 
-function chooseIssuer(issuers: string[], preferred: string[]): string | undefined {
+/** An issuer is an address without query (RFC 8414, section 2). What is none is passed over. */
+function chooseIssuer(named: string[], preferred: string[], rules: UrlRules): string | undefined {
+  const issuers = named.filter((issuer) => rules.allows(issuer) && !issuer.includes('?'))
+  if (named.length > 0 && issuers.length === 0) rules.check(undefined, 'authorization server')
   const wanted = preferred.flatMap((issuer) => issuers.filter((one) => isSameIssuer(issuer, one)))
-  // What must not be used is passed over, unless there is nothing else: then it is named.
-  return wanted[0] ?? issuers.find(isIssuer) ?? issuers[0]
+  return wanted[0] ?? issuers[0]
 }
 
-async function findResource(options: DiscoverOptions): Promise<Resource | undefined> {
+async function findResource(
+  options: DiscoverOptions,
+  rules: UrlRules,
+): Promise<Resource | undefined> {
   const { serverUrl, requests, resourceMetadataUrl } = options
-  const named = isSafeUrl(resourceMetadataUrl) ? [resourceMetadataUrl] : []
+  const named = rules.allows(resourceMetadataUrl) ? [resourceMetadataUrl] : []
   const path = serverUrl.pathname.replace(/\/$/, '')
   const wellKnown = `${serverUrl.origin}/.well-known/oauth-protected-resource`
   const places = new Set([...named, `${wellKnown}${path}${serverUrl.search}`, wellKnown])
@@ -73,11 +74,12 @@ async function findResource(options: DiscoverOptions): Promise<Resource | undefi
 async function findAuthorizationServer(
   issuer: string,
   requests: OAuthRequests,
+  rules: UrlRules,
 ): Promise<AuthorizationServer | undefined> {
   const { buildDiscoveryUrls } = await loadSdk()
-  const places = buildDiscoveryUrls(checkIssuer(issuer)).map(({ url }) => url.href)
+  const places = buildDiscoveryUrls(issuer).map(({ url }) => url.href)
   const found = await findFirst(places, requests)
-  return found && toAuthorizationServer(found.value, issuer)
+  return found && toAuthorizationServer(found.value, issuer, rules)
 }
 
 /** The first document there is. With none, a server in trouble is a failure, not an absence. */
@@ -114,15 +116,15 @@ function toResource({ url, value }: { url: string; value: unknown }, serverUrl: 
 
 /** Whether tokens for `resource` are tokens for the server: its own address, or one it is below. */
 function isResourceOf(resource: unknown, serverUrl: URL): resource is string {
-  const named = isSafeUrl(resource) ? new URL(resource) : undefined
-  if (named === undefined || named.origin !== serverUrl.origin) return false
+  const named = typeof resource === 'string' ? URL.parse(resource) : null
+  if (named?.origin !== serverUrl.origin || named.hash !== '') return false
   const withSlash = (path: string) => (path.endsWith('/') ? path : `${path}/`)
   return withSlash(serverUrl.pathname).startsWith(withSlash(named.pathname))
 }
 
-/** RFC 8707, section 2: without fragment; a lone slash is left out, as the specification asks. */
-function toResourceIndicator({ origin, pathname, search }: URL): string {
-  return pathname === '/' && search === '' ? origin : `${origin}${pathname}${search}`
+/** RFC 8707, section 2. A lone slash is left out, as the specification asks. */
+function toResourceIndicator({ origin, pathname }: URL): string {
+  return pathname === '/' ? origin : `${origin}${pathname}`
 }
 
 function toTexts(value: unknown): string[] {

@@ -1,7 +1,7 @@
 import { isPlainObject } from '@dataagent/schema'
 import { unfitError } from '../requests/oauth-error.ts'
 import type { AuthorizationServer } from '../storage/records.ts'
-import { checkServerUrl, isSafeUrl } from './safe-url.ts'
+import type { UrlRules } from './safe-url.ts'
 
 const endpoints = [
   'authorization_endpoint',
@@ -25,7 +25,11 @@ const flags = [
  * the issuer that was asked for (section 3.3), and every endpoint an address that secrets may be
  * sent to.
  */
-export function toAuthorizationServer(value: unknown, asked: string): AuthorizationServer {
+export function toAuthorizationServer(
+  value: unknown,
+  asked: string,
+  rules: UrlRules,
+): AuthorizationServer {
   const metadata = isPlainObject(value) ? value : {}
   const { host } = new URL(asked)
   const { issuer } = metadata
@@ -35,23 +39,14 @@ export function toAuthorizationServer(value: unknown, asked: string): Authorizat
   }
   const server = { issuer, ...pick(metadata, endpoints, isPresent) }
   for (const name of endpoints) {
-    if (name in server) checkServerUrl(server[name], `${name} of ${host}`)
+    if (name in server) rules.check(server[name], `${name} of ${host}`)
   }
-  checkServerUrl(server.token_endpoint, `token_endpoint of ${host}`)
+  rules.check(server.token_endpoint, `token_endpoint of ${host}`)
   return {
     ...server,
     ...pick(metadata, lists, isTexts),
     ...pick(metadata, flags, (flag) => flag === true),
   } as AuthorizationServer
-}
-
-/** An issuer is an address without query (RFC 8414, section 2). */
-export function isIssuer(issuer: string): boolean {
-  return isSafeUrl(issuer) && !issuer.includes('?')
-}
-
-export function checkIssuer(issuer: string): string {
-  return checkServerUrl(isIssuer(issuer) ? issuer : undefined, 'issuer')
 }
 
 /** The endpoints that 2025-03-26 gives a server without metadata. */

@@ -1,33 +1,41 @@
-import { McpError } from '../../errors.ts'
+import { unfitError } from '../requests/oauth-error.ts'
 
 /**
- * What a URL may be made of. Less than RFC 3986 allows: no quotes, brackets and dollar signs, which
- * mean something to a shell that some host may yet hand the URL to.
+ * What a URL may be made of. Less than RFC 3986 allows: no quotes, parentheses and dollar signs,
+ * which mean something to a shell that some host may yet hand the URL to.
  */
 const harmless = /^https?:\/\/[\w.~:/?[\]@!&*+,;=%-]+$/i
 const longest = 2_048
 
-/**
- * Checks an address that a server or an authorization server names: https, or http on this machine,
- * without credentials, fragment or characters that do not belong there. Gives it back unchanged.
- */
-export function checkServerUrl(address: unknown, what: string): string {
-  if (isSafeUrl(address)) return address
-  throw new McpError({
-    kind: 'protocol',
-    code: 'upstream_failed',
-    message: `mcp: the ${what} is not an https address without credentials or odd characters`,
-    data: { what },
-  })
+/** Judges the addresses that one server, or its authorization server, names. */
+export interface UrlRules {
+  /**
+   * Whether it is https, or http on this machine, without credentials, fragment or characters that
+   * do not belong there. Addresses on this machine are for servers on this machine: another one
+   * could have us send what it likes to services that trust whoever can reach them.
+   */
+  allows(address: unknown): address is string
+  /** Gives back an address that is allowed, unchanged. */
+  check(address: unknown, what: string): string
 }
 
-/** Whether `checkServerUrl` would let it pass. */
-export function isSafeUrl(address: unknown): address is string {
-  if (typeof address !== 'string' || address.length > longest || !harmless.test(address)) {
-    return false
+export function createUrlRules(serverUrl: URL): UrlRules {
+  const isNear = isLoopback(serverUrl.hostname)
+
+  function allows(address: unknown): address is string {
+    if (typeof address !== 'string' || address.length > longest) return false
+    const url = harmless.test(address) ? URL.parse(address) : null
+    if (url === null || url.username !== '' || url.password !== '') return false
+    return isLoopback(url.hostname) ? isNear : url.protocol === 'https:'
   }
-  const url = URL.parse(address)
-  return url !== null && url.username === '' && url.password === '' && isPrivateInTransit(url)
+
+  return {
+    allows,
+    check(address, what) {
+      if (allows(address)) return address
+      throw unfitError(`the ${what} is no https address that may be used`, { what })
+    },
+  }
 }
 
 /** Whether nobody on the way can read along. */
@@ -37,6 +45,6 @@ export function isPrivateInTransit({ protocol, hostname }: URL): boolean {
 
 /** RFC 8252, section 7.3, and RFC 6761, section 6.3. */
 function isLoopback(hostname: string): boolean {
-  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true
+  if (/^(?:.+\.)?localhost\.?$/.test(hostname)) return true
   return hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
 }

@@ -4,17 +4,18 @@ import type { Discovery } from '../storage/records.ts'
 /** RFC 6749, section 3.3. */
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/
 const mostTokens = 100
+const longest = 4_096
 
-/** The tokens of a `scope`; what cannot be one is left out, as are those beyond the first 100. */
+/** The tokens of a `scope`. What cannot be one is left out, and what is beyond any reason. */
 export function toScopeTokens(scope: string | undefined): string[] {
-  const tokens = (scope ?? '').split(/\s+/).filter((token) => scopeToken.test(token))
-  return [...new Set(tokens)].slice(0, mostTokens)
+  const tokens = (scope ?? '').slice(0, longest).split(/\s+/)
+  return [...new Set(tokens.filter((token) => scopeToken.test(token)))].slice(0, mostTokens)
 }
 
 /** All scopes of all arguments, each once; `undefined` for none. */
 export function joinScopes(...scopes: (string | undefined)[]): string | undefined {
   const tokens = new Set(scopes.flatMap((scope) => toScopeTokens(scope)))
-  return tokens.size === 0 ? undefined : [...tokens].slice(0, mostTokens).join(' ')
+  return tokens.size === 0 ? undefined : toScopeTokens([...tokens].join(' ')).join(' ')
 }
 
 /** Whether `held` has every scope of `wanted`. */

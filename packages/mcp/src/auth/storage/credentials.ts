@@ -1,16 +1,19 @@
-import { createExclusive } from '@dataagent/guard'
-import { isAppError } from '@dataagent/schema'
-import { isMcpError, McpError } from '../../errors.ts'
-import type { OAuthRecord, OAuthStore } from './oauth-store.ts'
+import { createHash } from 'node:crypto'
+import type { Clock } from '@dataagent/guard'
+import { toGuardedStore } from './guarded-store.ts'
+import type { OAuthStore } from './oauth-store.ts'
 import type { ClientRecord, Discovery, ServerRecord, SignInRecord, TokenRecord } from './records.ts'
 
 /** How many authorization servers of one server are remembered with what they gave. */
 const mostIssuers = 4
+/** How long a store that failed is left alone. */
+const pauseMs = 5_000
 
 export interface CredentialsOptions {
   store: OAuthStore
   serverUrl: URL
   onWarning: (text: string) => void
+  clock: Clock
 }
 
 /** All that is kept for one server, keyed by issuer: nothing of one is ever found under another. */
@@ -35,13 +38,15 @@ export interface Credentials {
 }
 
 export function createCredentials(options: CredentialsOptions): Credentials {
-  const { onWarning } = options
-  const store = guarded(options.store)
-  const lock = options.store.lock ?? createExclusive()
-  const keyOf = (kind: string, issuer?: string) =>
-    JSON.stringify(['mcp-oauth', kind, options.serverUrl.href, ...(issuer ? [issuer] : [])])
+  const { onWarning, clock } = options
+  const store = toGuardedStore(options.store)
+  const name = toServerName(options.serverUrl)
+  const keyOf = (kind: string, ...issuer: string[]) =>
+    JSON.stringify(['mcp-oauth', kind, name, ...issuer])
   let held: TokenRecord | undefined
   let isUnsaved = false
+  let changes = 0
+  let pausedUntil = Number.NEGATIVE_INFINITY
 
   async function server() {
     return (await store.get(keyOf('server'))) as ServerRecord | undefined
@@ -53,25 +58,44 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   }
 
   async function reload() {
+    const before = changes
     const issuer = (await server())?.discovery.authorization_server.issuer
-    held = issuer === undefined ? undefined : await tokensOf(issuer)
-    return held
+    const found = issuer === undefined ? undefined : await tokensOf(issuer)
+    // What was read while somebody wrote may be what has just been replaced.
+    if (changes === before) held = found
+    return found
+  }
+
+  function hold(tokens: TokenRecord | undefined) {
+    changes += 1
+    held = tokens
   }
 
   async function save(tokens: TokenRecord) {
-    held = tokens
+    hold(tokens)
     try {
       await store.set(keyOf('tokens', tokens.issuer), { ...tokens })
       isUnsaved = false
     } catch {
       if (!isUnsaved) onWarning('mcp: new tokens could not be stored; they are kept in memory')
       isUnsaved = true
+      pausedUntil = clock.monotonic() + pauseMs
     }
+  }
+
+  const exclusively = <T>(work: () => Promise<T>) => store.lock(keyOf('lock'), work)
+
+  /** In turn with all other writing, so that nothing older is written last. */
+  async function saveLate() {
+    pausedUntil = clock.monotonic() + pauseMs
+    await exclusively(async () => {
+      if (isUnsaved && held) await save(held)
+    })
   }
 
   async function letGo() {
     if (isUnsaved && held) await save(held)
-    held = undefined
+    hold(undefined)
     isUnsaved = false
   }
 
@@ -80,16 +104,15 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     tokensOf,
     reload,
     async tokens() {
-      if (isUnsaved && held) await save(held)
+      // What cannot be stored is no reason not to use it.
+      if (isUnsaved && clock.monotonic() >= pausedUntil) await saveLate().catch(() => {})
       return held ?? reload()
     },
     saveTokens: save,
     async dropTokens(issuer) {
-      if (held?.issuer === issuer) {
-        held = undefined
-        isUnsaved = false
-      }
+      if (held?.issuer === issuer) isUnsaved = false
       await store.delete(keyOf('tokens', issuer))
+      hold(held?.issuer === issuer ? undefined : held)
     },
     async saveServer(discovery, bound) {
       const before = await server()
@@ -113,32 +136,12 @@ export function createCredentials(options: CredentialsOptions): Credentials {
       return (record?.sign_ins ?? []) as SignInRecord[]
     },
     saveSignIns: (signIns) => store.set(keyOf('sign-ins'), { sign_ins: signIns }),
-    exclusively: (work) => attempt(() => lock(keyOf('lock'), work)),
+    exclusively,
   }
 }
 
-type Records = Pick<OAuthStore, 'get' | 'set' | 'delete'>
-
-/** The store, failing as this package fails: what it throws may hold what it was given. */
-function guarded(store: OAuthStore): Records {
-  return {
-    get: (key) => attempt(() => store.get(key)),
-    set: (key, value: OAuthRecord) => attempt(() => store.set(key, value)),
-    delete: (key) => attempt(() => store.delete(key)),
-  }
-}
-
-async function attempt<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (isMcpError(error)) throw error
-    throw new McpError({
-      kind: 'unavailable',
-      code: 'store_unavailable',
-      message: 'mcp: the store of the sign-ins failed',
-      retryable: true,
-      cause: isAppError(error) ? error : undefined,
-    })
-  }
+/** What a server is called in keys: of a query, which may hold a secret, only the hash. */
+function toServerName({ origin, pathname, search }: URL): string {
+  const mark = search && `?${createHash('sha256').update(search).digest('base64url')}`
+  return `${origin}${pathname}${mark}`
 }

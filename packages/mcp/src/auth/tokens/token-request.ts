@@ -2,7 +2,7 @@ import type { Clock } from '@dataagent/guard'
 import type { OAuthTokens } from '@modelcontextprotocol/client'
 import { authenticateClient } from '../clients/client-authentication.ts'
 import type { OAuthClient } from '../oauth-contract.ts'
-import { unfitError } from '../requests/oauth-error.ts'
+import { unavailableError } from '../requests/oauth-error.ts'
 import type { OAuthRequests } from '../requests/oauth-requests.ts'
 import { loadSdk, toSdkMetadata } from '../requests/sdk.ts'
 import type { ClientRecord, Discovery, TokenRecord } from '../storage/records.ts'
@@ -59,7 +59,7 @@ function toTokenRecord(tokens: OAuthTokens, request: TokenRequest): TokenRecord 
   const { access_token, token_type, refresh_token, expires_in } = tokens
   if (token_type.toLowerCase() !== 'bearer' || !headerSafe.test(access_token)) {
     const { host } = new URL(issuer)
-    throw unfitError(`the token of ${host} is no bearer token`, { host })
+    throw unavailableError(`the token that ${host} gave is no bearer token`)
   }
   const scope = tokens.scope ?? request.scope
   const now = clock.now()
