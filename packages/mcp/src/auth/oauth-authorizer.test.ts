@@ -124,6 +124,23 @@ describe('the answer to a sign-in', () => {
     expect(await authorizer.headers()).toEqual({})
   })
 
+  test('needs no issuer where the server promises none', async () => {
+    const metadata = { authorization_response_iss_parameter_supported: undefined }
+    await using world = await startOAuthWorld({ authorization: { metadata } })
+    const { authorizer, answer } = await begin(world)
+    await authorizer.finish({ ...answer, iss: undefined })
+    expect(await ask(world, authorizer)).toBe(200)
+  })
+
+  test('from another issuer is refused where the server promises none', async () => {
+    const metadata = { authorization_response_iss_parameter_supported: undefined }
+    await using world = await startOAuthWorld({ authorization: { metadata } })
+    const { authorizer, answer } = await begin(world)
+    const error = await failureOf(authorizer.finish({ ...answer, iss: 'https://other.example' }))
+    expect(error.data?.reason).toBe('issuer')
+    expect(world.authorization.grants('authorization_code')).toBe(0)
+  })
+
   test('with a slash more in the issuer is refused', async () => {
     await using world = await startOAuthWorld()
     const { authorizer, answer } = await begin(world)

@@ -62,33 +62,33 @@ function listenTo(store: OAuthStore, kept: string[]): OAuthStore {
   }
 }
 
-/** All that a host could see of a whole life: sign-in, use, refresh, more scope, sign-out. */
-async function live({ world, authorizer }: Planted): Promise<unknown[]> {
+/** All that a host could see of a life: sign-in, use, refresh, end. Trouble begins where told. */
+async function live(
+  { world, authorizer }: Planted,
+  trouble: Intercept,
+  begins: 'before' | 'after the sign-in',
+): Promise<unknown[]> {
   const seen: unknown[] = []
   const note = async (work: () => Promise<unknown>) => {
-    try {
-      await work()
-    } catch (error) {
-      seen.push(error)
-    }
+    seen.push(await work().catch((error: unknown) => error))
     seen.push(await authorizer.status().catch((error: unknown) => error))
   }
-  for (let round = 0; round < 2; round++) {
-    await note(() => ask(world, authorizer))
-    await note(async () => {
-      const { authorizationUrl } = await authorizer.signIn()
-      seen.push(authorizationUrl)
-      await authorizer.finish(await world.authorization.visit(authorizationUrl))
-    })
-    await note(() => ask(world, authorizer))
-    world.clock.advance(60_000)
-    world.authorization.revokeAll('access')
-    await note(() => ask(world, authorizer))
-    world.clock.advance(3_600_000)
-    await note(() => authorizer.headers())
-    world.authorization.revokeAll('refresh')
-    await note(() => ask(world, authorizer))
-  }
+  world.authorization.intercept = begins === 'before' ? trouble : undefined
+  await note(() => ask(world, authorizer))
+  await note(async () => {
+    const { authorizationUrl } = await authorizer.signIn()
+    seen.push(authorizationUrl)
+    await authorizer.finish(await world.authorization.visit(authorizationUrl))
+  })
+  await note(() => ask(world, authorizer))
+  world.authorization.intercept = trouble
+  world.clock.advance(60_000)
+  world.authorization.revokeAll('access')
+  await note(() => ask(world, authorizer))
+  world.clock.advance(3_600_000)
+  await note(async () => void (await authorizer.headers()))
+  world.authorization.revokeAll('refresh')
+  await note(() => ask(world, authorizer))
   await note(() => authorizer.signOut())
   return [...seen, ...world.warnings]
 }
@@ -152,12 +152,13 @@ describe('no secret is in an error, a warning or the output', () => {
     'when $place answers $name',
     async ({ answer, place }) => {
       await using planted = await plant()
-      const { world, canaries, kept } = planted
-      // At first all goes well, so that there is something to lose.
-      const seen = await live(planted)
-      world.authorization.intercept = (request) =>
-        request.path === place ? answer(request) : undefined
-      seen.push(...(await live(planted)))
+      const { canaries, kept } = planted
+      const trouble: Intercept = (request) => (request.path === place ? answer(request) : undefined)
+      const seen = [
+        await live(planted, trouble, 'after the sign-in'),
+        await live(planted, trouble, 'before'),
+        await live(planted, trouble, 'after the sign-in'),
+      ]
       expect(canaries.length).toBeGreaterThan(5)
       expect(kept.length).toBeGreaterThan(1)
       await expectNoCanary(
@@ -174,9 +175,12 @@ describe('no secret is in an error, a warning or the output', () => {
     const canary = createCanary('by hand')
     const client = { client_id: 'us', client_secret: canary.password }
     await using planted = await plant({ client }, [client])
-    const seen = await live(planted)
-    planted.world.authorization.intercept = (request) => ({ status: 400, body: echo(request) })
-    seen.push(...(await live(planted)))
+    const trouble: Intercept = (request) => ({ status: 400, body: echo(request) })
+    const seen = [
+      await live(planted, () => undefined, 'before'),
+      await live(planted, trouble, 'after the sign-in'),
+      await live(planted, trouble, 'before'),
+    ]
     await expectNoCanary([canary, ...planted.canaries], [{ name: 'seen', object: [seen, written] }])
   })
 

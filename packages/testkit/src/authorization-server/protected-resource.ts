@@ -21,7 +21,7 @@ export interface StartProtectedResourceOptions {
   verify: (token: string) => IssuedToken | undefined
   /** What a message needs besides a token, as `files:read files:write`. */
   scopeFor?: (message: RpcMessage) => string | undefined
-  /** The answer to a message; without a result nothing but 202. Default: an empty result. */
+  /** The result for a message; without one its method is unknown. Default: an empty result. */
   answer?: (message: RpcMessage) => object | undefined
   /** Laid over the metadata document; `undefined` takes a member away. */
   metadata?: Record<string, unknown>
@@ -61,9 +61,10 @@ export async function startProtectedResource(
     if (needed?.split(' ').some((scope) => !held.includes(scope))) return challenge(403, needed)
     if (request.method !== 'POST') return { status: 405 }
     accepted += 1
+    if (message.id === undefined) return { status: 202 }
     const result = answer(message)
-    if (message.id === undefined || !result) return { status: 202 }
-    return { body: { jsonrpc: '2.0', id: message.id, result } }
+    const error = { code: -32601, message: 'Method not found' }
+    return { body: { jsonrpc: '2.0', id: message.id, ...(result ? { result } : { error }) } }
   }
 
   function describe(): Record<string, unknown> {

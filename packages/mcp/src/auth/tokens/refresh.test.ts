@@ -54,6 +54,24 @@ describe('tokens that the server refuses', () => {
     expect(refreshes(world)).toBe(1)
   })
 
+  test('that another process has renewed meanwhile are taken from there', async () => {
+    const { world, authorizer } = await startSignedIn()
+    await using _ = world
+    const { get, set, delete: remove } = world.store
+    const other = world.createAuthorizer({ store: { get, set, delete: remove } })
+    await other.headers()
+    world.authorization.revokeAll('access')
+    world.authorization.intercept = async ({ path }) => {
+      if (path !== '/token') return undefined
+      world.authorization.intercept = undefined
+      await ask(world, other)
+      return undefined
+    }
+    expect(await ask(world, authorizer)).toBe(200)
+    expect(refreshes(world)).toBe(2)
+    expect(await authorizer.headers()).toEqual(await other.headers())
+  })
+
   test('ask for a sign-in when the refresh token is dead', async () => {
     const { world, authorizer } = await startSignedIn()
     await using _ = world

@@ -33,20 +33,19 @@ export async function refreshTokens(
     await setup.credentials.saveTokens(renewed)
     return renewed
   } catch (error) {
-    if (await isDead(refusalCode(error), client, setup)) return undefined
-    throw toOAuthError(error, new URL(issuer).host)
+    const code = refusalCode(error)
+    if (!isDeath(code, client)) throw toOAuthError(error, new URL(issuer).host)
+    // Another process may have used up the refresh token, and then has stored the next one.
+    const stored = await setup.credentials.reload()
+    if (stored?.issuer === issuer && stored.refresh_token !== refresh_token) return stored
+    await setup.credentials.dropTokens(issuer)
+    if (code === 'invalid_client') await setup.credentials.dropClient(issuer)
+    return undefined
   }
 }
 
-/** Whether tokens, or the registration they belong to, are gone at the authorization server. */
-async function isDead(
-  code: string | undefined,
-  { issuer, redirect_uris }: ClientRecord,
-  { credentials }: OAuthSetup,
-): Promise<boolean> {
-  const isRegistered = redirect_uris !== undefined
-  if (code !== 'invalid_grant' && !(code === 'invalid_client' && isRegistered)) return false
-  await credentials.dropTokens(issuer)
-  if (code === 'invalid_client') await credentials.dropClient(issuer)
-  return true
+/** Whether the tokens, or the registration that they belong to, are gone there. */
+function isDeath(code: string | undefined, { redirect_uris }: ClientRecord): boolean {
+  const hasRegistered = redirect_uris !== undefined
+  return code === 'invalid_grant' || (code === 'invalid_client' && hasRegistered)
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@dataagent/guard'
 import type { OAuthTokens } from '@modelcontextprotocol/client'
 import { authenticateClient } from '../clients/client-authentication.ts'
+import { joinScopes } from '../discovery/scopes.ts'
 import type { OAuthClient } from '../oauth-contract.ts'
 import { unavailableError } from '../requests/oauth-error.ts'
 import type { OAuthRequests } from '../requests/oauth-requests.ts'
@@ -61,14 +62,14 @@ function toTokenRecord(tokens: OAuthTokens, request: TokenRequest): TokenRecord 
     const { host } = new URL(issuer)
     throw unavailableError(`the token that ${host} gave is no bearer token`)
   }
-  const scope = tokens.scope ?? request.scope
+  const scope = joinScopes(tokens.scope ?? request.scope)
   const now = clock.now()
   return {
     issuer,
     client_id: client.client_id,
     resource: discovery.resource,
     access_token,
-    ...(refresh_token !== undefined && { refresh_token }),
+    ...(refresh_token && { refresh_token }),
     ...(scope !== undefined && { scope }),
     ...(isDuration(expires_in) && { expires_at: now + expires_in * 1_000 }),
     obtained_at: now,
