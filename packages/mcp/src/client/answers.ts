@@ -69,9 +69,11 @@ export function createAnswers({ peer, questions, onWarning }: AnswersOptions): A
 }
 
 function toResponse(id: RequestId, answer: Answer): JsonRpcResponse {
-  if (answer.status === 'wrong') return { jsonrpc: '2.0', id, error: answer.fault }
-  if (answer.result !== undefined) return { jsonrpc: '2.0', id, result: answer.result }
-  return { jsonrpc: '2.0', id, error: answer.fault }
+  if (answer.status === 'ok') return { jsonrpc: '2.0', id, result: answer.result }
+  if (answer.status === 'wrong' || answer.result === undefined) {
+    return { jsonrpc: '2.0', id, error: answer.fault }
+  }
+  return { jsonrpc: '2.0', id, result: answer.result }
 }
 
 function callsOf(peer: Peer, call: RequestId | undefined): PendingCall[] {

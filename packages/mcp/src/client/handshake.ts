@@ -23,10 +23,9 @@ export async function askDiscover(
   version: string,
 ): Promise<ProbeOutcome> {
   const method = 'server/discover'
-  const headers = { 'MCP-Protocol-Version': version, 'Mcp-Method': method }
   const meta = toEnvelope(version, introduction)
   try {
-    return { result: await peer.call(method, undefined, { meta, headers, signal, quiet: true }) }
+    return { result: await peer.call(method, undefined, { meta, signal, quiet: true }) }
   } catch (error) {
     return { error }
   }

@@ -1,4 +1,5 @@
 import { isPlainObject } from '@dataagent/schema'
+import { encodeHeaderValue } from '../transports/http/header-value.ts'
 import { quote } from './words.ts'
 
 // Arguments that are mirrored into HTTP headers (2026-07-28, basic/transports/streamable-http,
@@ -97,7 +98,7 @@ export function toParamHeaders(
   if (headers === undefined) return undefined
   const values = headers.flatMap(({ header, path }) => {
     const text = toText(valueAt(args, path))
-    return text === undefined ? [] : [[header, toHeaderValue(text)] as const]
+    return text === undefined ? [] : [[header, encodeHeaderValue(text)] as const]
   })
   return values.length === 0 ? undefined : Object.fromEntries(values)
 }
@@ -115,11 +116,4 @@ function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value)
   return undefined
-}
-
-/** As it is where a header can hold it, else as Base64 between marks. */
-export function toHeaderValue(text: string): string {
-  const isPlain = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(text)
-  if (isPlain && !(text.startsWith('=?base64?') && text.endsWith('?='))) return text
-  return `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`
 }
