@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Knobs, Message, Peer, Pieces } from './mode.ts'
-import { writeAll } from './write-all.ts'
+import { createWriter, writeAll } from './write-all.ts'
 
 const eventFrame = { before: 'event: message\ndata: ', after: '\n\n' }
 
@@ -10,13 +10,14 @@ export function openEvents(response: ServerResponse): void {
   response.flushHeaders()
 }
 
-/** Answers a message on the event stream `stream`, which goes on after it. */
+/** Answers all messages of a session on its event stream, which goes on after each. */
 export function createStreamPeer(session: string, stream: ServerResponse): Peer {
+  const raw = createWriter(stream)
   return {
     session,
     frame: eventFrame,
-    raw: (pieces) => writeAll(stream, pieces),
-    notify: (message) => writeAll(stream, [toEvent(message)]),
+    raw,
+    notify: (message) => raw([toEvent(message)]),
     end() {},
     cut: () => void stream.socket?.resetAndDestroy(),
   }

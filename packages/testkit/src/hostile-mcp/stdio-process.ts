@@ -3,7 +3,7 @@ import type { Message, Peer } from './mode.ts'
 import { type HostileMode, modes } from './modes/table.ts'
 import { createFileNotes } from './notes.ts'
 import { createScene, noteArrival, sendText, takeMessage } from './scene.ts'
-import { writeAll } from './write-all.ts'
+import { createWriter } from './write-all.ts'
 
 // A server on stdin and stdout. Its one argument is JSON: the mode, where to note, and the knobs.
 
@@ -24,7 +24,7 @@ const mode = notes.read('start').length > lives ? modes.none : modes[name]
 const peer: Peer = {
   session: 'stdio',
   frame: { before: '', after: '\n' },
-  raw: (pieces) => writeAll(process.stdout, pieces),
+  raw: createWriter(process.stdout),
   notify: (message) => sendText(peer, JSON.stringify(message)),
   end() {},
   cut: () => process.kill(process.pid, 'SIGKILL'),

@@ -16,3 +16,12 @@ function drained(stream: Writable): Promise<void> {
     for (const event of ['drain', 'close', 'error']) stream.off(event, resolve)
   })
 }
+
+/** Writes one thing after the other whole, whoever asks for it. */
+export function createWriter(stream: Writable): (pieces: Pieces) => Promise<void> {
+  let last: Promise<void> = Promise.resolve()
+  return (pieces) => {
+    last = last.then(() => writeAll(stream, pieces))
+    return last
+  }
+}

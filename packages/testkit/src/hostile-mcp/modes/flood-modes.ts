@@ -2,7 +2,7 @@ import { everywhere, type Mode } from '../mode.ts'
 import { toFrame } from '../scene.ts'
 import { createFuzz } from './fuzz.ts'
 import { onCall } from './on-call.ts'
-import { drip, repeat, times } from './pieces.ts'
+import { around, drip, repeat, times } from './pieces.ts'
 
 /** Too much, too many, too slowly. */
 export const floodModes = {
@@ -10,11 +10,10 @@ export const floodModes = {
     on: everywhere,
     answer: onCall(async ({ peer, message: { id }, scene, result }) => {
       await result()
-      const { before, after } = peer.frame
-      const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":"`
-      await peer.raw([`${before}${head}`])
-      await peer.raw(repeat('x', scene.knobs.bytes ?? 100e6))
-      await peer.raw([`"}]}}${after}`])
+      const part = { type: 'text', text: '|' }
+      const text = JSON.stringify({ jsonrpc: '2.0', id, result: { content: [part] } })
+      const [head = '', tail = ''] = toFrame(peer, text).split('|')
+      await peer.raw(around(head, repeat('x', scene.knobs.bytes ?? 100e6), tail))
       peer.end()
     }),
   },
@@ -52,8 +51,8 @@ export const floodModes = {
     on: everywhere,
     answer: onCall(async (call) => {
       await call.result()
-      await call.peer.raw([`${call.peer.frame.before}{"jsonrpc":"2.0","result":"`])
-      await call.peer.raw(repeat('x', Number.POSITIVE_INFINITY))
+      const head = `${call.peer.frame.before}{"jsonrpc":"2.0","result":"`
+      await call.peer.raw(around(head, repeat('x', Number.POSITIVE_INFINITY), ''))
     }),
   },
   /** A flood of messages that are almost right. */

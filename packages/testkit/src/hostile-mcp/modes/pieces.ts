@@ -10,14 +10,21 @@ export function* repeat(text: string, bytes: number): Generator<Uint8Array> {
   }
 }
 
-/** The bytes of `text` one by one, `ms` apart, until `signal` ends. */
+export function* around(head: string, middle: Iterable<Uint8Array>, tail: string) {
+  yield head
+  yield* middle
+  yield tail
+}
+
+/** The bytes of `text` one by one, `ms` apart; what is left when `signal` ends, at once. */
 export async function* drip(
   text: string,
   { ms, signal }: { ms: number; signal: AbortSignal },
 ): AsyncGenerator<Uint8Array> {
-  for (const byte of Buffer.from(text)) {
-    if (signal.aborted) return
-    yield Uint8Array.of(byte)
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (signal.aborted) return yield bytes.subarray(at)
+    yield bytes.subarray(at, at + 1)
     await sleep(ms, undefined, { signal }).catch(() => {})
   }
 }
