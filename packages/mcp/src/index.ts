@@ -65,6 +65,7 @@ export type {
   McpManagerOptions,
   McpServerConfig,
 } from './manager/contract.ts'
+export { createMcpManager } from './manager/manager.ts'
 export type {
   JsonRpcMessage,
   JsonRpcNotification,
@@ -90,6 +91,8 @@ export { isToolAllowed, matchToolFilter } from './tools/filter.ts'
 export { toSdkName, toWireName } from './tools/names.ts'
 export { createToolRegistry } from './tools/registry.ts'
 export { createTool } from './tools/tool.ts'
+export type { HttpTransportOptions } from './transports/http/http-options.ts'
+export { createHttpTransport } from './transports/http/http-transport.ts'
 export {
   createInProcessTransport,
   type HandlerContext,

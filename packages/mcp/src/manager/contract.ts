@@ -38,9 +38,13 @@ export interface McpServerConfig extends ToolSelection {
 /** What is not configuration but code or state of the host. */
 export interface AddServerOptions {
   signal?: AbortSignal
-  /** A ready-made transport instead of one made from the configuration, anew for each attempt. */
+  /**
+   * A ready-made transport instead of one made from the configuration. Asked for anew for each
+   * attempt, for a transport has one life; `sse` only where the usual one was refused as too old.
+   */
   createTransport?: (way: 'usual' | 'sse') => Transport | undefined
   authorizer?: Authorizer
+  /** What a `verdict` event told of this server before: spares finding it out. */
   remembered?: EraVerdict
 }
 
@@ -62,13 +66,16 @@ export interface McpManagerOptions {
 
 export interface CallSpan {
   server: string
+  /** The server's own name of the tool. */
   tool: string
   /** Only with `traceArgs`. */
   args?: Record<string, unknown>
 }
 
 export interface CallEnd {
+  /** `error` also, and then without `error`, for a tool that says it has failed. */
   status: 'ok' | 'error'
+  /** Retries and the waits between them included. */
   durationMs: number
   retries: number
   error?: Error
@@ -82,6 +89,8 @@ export type ManagerEvent =
   | { kind: 'tools'; server: string }
   | { kind: 'notice'; server: string; notice: ServerNotice }
   | { kind: 'warning'; server: string; text: string }
+  /** A line that a server over stdio wrote to its stderr; at most 50 a second. */
+  | { kind: 'stderr'; server: string; line: string }
   | { kind: 'verdict'; server: string; verdict: EraVerdict }
 
 export interface InjectReport {
@@ -90,29 +99,45 @@ export interface InjectReport {
   taken: string[]
 }
 
-/** All servers of one host, one connection each. */
+/**
+ * All servers of one host, one connection each, which comes back when it is lost. What fails is an
+ * McpError; an unknown server or tool is `not_found`.
+ */
 export interface McpManager extends AsyncDisposable {
+  /**
+   * Starts a server, initialises it, lists and converts its tools. A failure leaves nothing behind;
+   * `server` and `step` of its data say where it was. `config` for a configuration that cannot be
+   * used; `conflict` for a name in use, also one that is being added or removed, and for a server
+   * of which a tool would have the name of another server's.
+   */
   addServer(config: McpServerConfig, options?: AddServerOptions): Promise<void>
+  /** Also ends an `addServer` that is under way, which then rejects with `cancelled`. */
   removeServer(name: string): Promise<void>
-  /** Asks one, several or all servers for their tools again. */
+  /**
+   * Asks one, several or all servers for their tools again. All are asked; then what failed is told
+   * together. A tool whose name another server's tool has by now is left out with a warning.
+   */
   refreshTools(...servers: string[]): Promise<void>
   /** The tools of one, several or all servers; none of those that cannot be reached. */
   listTools(...servers: string[]): McpTool[]
+  /** In the order they were added; without those that are still being added. */
   serverNames(): string[]
   connection(server: string): Connection
-  /** By the tool's SDK name. Text for a model; `callToolRaw` for the whole. */
-  callTool(
-    sdkName: string,
-    args?: Record<string, unknown>,
-    options?: RequestOptions,
-  ): Promise<string>
+  /**
+   * By the tool's SDK name or wire name. Gives text for a model; `callToolRaw` gives the whole. A
+   * call that fails in a way that may pass is tried again, up to `maxRetries` times; one that may
+   * have run only where the tool is idempotent. The timeout is that of each try; `signal` ends all.
+   */
+  callTool(name: string, args?: Record<string, unknown>, options?: RequestOptions): Promise<string>
   callToolRaw(
-    sdkName: string,
+    name: string,
     args?: Record<string, unknown>,
     options?: RequestOptions,
   ): Promise<McpCallResult>
+  /** Takes out what it had put into this registry, then puts in what `listTools` gives. */
   injectTools(registry: ToolRegistry): InjectReport
+  /** Takes out exactly what `injectTools` put in and is still there. */
   removeTools(registry: ToolRegistry): void
-  /** Closes every connection, then reports all failures together. */
+  /** Closes every connection, then tells all failures together. Servers can be added again. */
   disconnectAll(): Promise<void>
 }
