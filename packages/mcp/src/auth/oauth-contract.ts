@@ -84,7 +84,8 @@ export interface OAuthAuthorizer extends Authorizer {
   /**
    * Ends a sign-in with what the browser brought back. Rejects with kind `sign_in` when the answer
    * belongs to no sign-in under way, comes from another issuer or is a refusal; then nothing of it
-   * was sent anywhere. An answer that only could not be handed in just now may be tried again.
+   * was sent anywhere. An answer that only could not be handed in just now may be tried again. That
+   * the browser is that of the person who began the sign-in is for the host to see to.
    */
   finish(
     response: AuthorizationResponse,
