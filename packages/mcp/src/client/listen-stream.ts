@@ -42,7 +42,8 @@ export function openListenStream(peer: Peer, filter: ListenFilter): ListenStream
       return id
     },
     agreed,
-    ended: run(),
+    // The server may agree at once: by then the stream must be known.
+    ended: Promise.resolve().then(run),
     acknowledge: ({ notifications }) => resolve(toFilter(notifications)),
     end({ told = false } = {}) {
       options.quiet = told
