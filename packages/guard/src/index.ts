@@ -2,6 +2,9 @@ export { type Clock, systemClock } from './clock.ts'
 export {
   type AddressClass,
   type AddressSet,
+  type AnswerFlow,
+  type AnswerHead,
+  type AnswerSink,
   classifyAddress,
   createAddressSet,
   createEgress,
@@ -11,12 +14,16 @@ export {
   type EgressPolicy,
   type EgressRequest,
   type EgressResponse,
+  type EgressRoute,
   type HeadersInput,
   isAddressRange,
   type Lookup,
   type LookupAnswer,
   type RequestBody,
   type ResponseHeaders,
+  type RouteCall,
+  type RouteOptions,
+  type RunningCall,
 } from './egress/index.ts'
 export {
   createMasker,

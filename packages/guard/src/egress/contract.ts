@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { AppError } from '@dataagent/schema'
 import type { Clock } from '../clock.ts'
 import type { Lookup } from './connector.ts'
 import type { ResponseHeaders } from './exchange.ts'
@@ -76,6 +77,59 @@ export interface EgressResponse {
   json(): Promise<unknown>
 }
 
+/** What holds for all calls of a route. */
+export type RouteOptions = Pick<EgressRequest, 'headers' | 'policy' | 'proxy'>
+
+export interface RouteCall {
+  method: string
+  /** Besides those of the route, over which they win. */
+  headers?: HeadersInput | undefined
+  body?: string | Uint8Array | undefined
+  /** Another path and query at the same origin. */
+  path?: string | undefined
+}
+
+/** Takes an answer as it comes. None of these may throw. */
+export interface AnswerSink {
+  /** The headers are there. Data follows, and then `end` or `fail`. */
+  begin(head: AnswerHead, flow: AnswerFlow): void
+  /** A piece of the body, decompressed. */
+  data(chunk: Buffer): void
+  end(): void
+  /**
+   * It failed, at whatever stage; nothing follows. With `egress_denied`, `timeout` (no connection in
+   * time), `too_large` (headers), `upstream_failed` or `cancelled` (the egress was closed).
+   */
+  fail(error: AppError): void
+}
+
+export interface AnswerHead {
+  status: number
+  headers: ResponseHeaders
+}
+
+/** Holds an answer back while its taker is busy. A piece or two may still come after `pause`. */
+export interface AnswerFlow {
+  pause(): void
+  resume(): void
+}
+
+export interface RunningCall {
+  /** Whether the request has been written, if only in part: the server may have acted on it. */
+  readonly sent: boolean
+  /** Ends it; the sink hears nothing more. May be called at any time, and more than once. */
+  stop(): void
+}
+
+/**
+ * One address that is asked many times. What can be checked once was checked when it was made. A
+ * call has no limit of time or size but those its taker sets by `stop`, and a redirect is an answer.
+ */
+export interface EgressRoute {
+  /** Throws `invalid_request` for headers that cannot be sent, `cancelled` once closed. */
+  send(call: RouteCall, sink: AnswerSink): RunningCall
+}
+
 /** The one way out of the process for HTTP. */
 export interface Egress extends AsyncDisposable {
   /**
@@ -88,6 +142,8 @@ export interface Egress extends AsyncDisposable {
    * as `request` does, save that a call ended by its own signal rejects with the signal's reason.
    */
   createFetch(defaults?: EgressRequest): typeof fetch
+  /** Prepares many calls to one address. Throws `invalid_request` or `egress_denied`. */
+  createRoute(url: string | URL, options?: RouteOptions): EgressRoute
   /** Cuts what is under way (`cancelled`) and closes every connection. */
   close(): Promise<void>
 }

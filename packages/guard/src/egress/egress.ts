@@ -9,6 +9,8 @@ import type {
   EgressOptions,
   EgressRequest,
   EgressResponse,
+  EgressRoute,
+  RouteOptions,
 } from './contract.ts'
 import { checkUrl, parseUrl } from './destination-check.ts'
 import { invalidRequest, upstreamFailed } from './egress-error.ts'
@@ -19,6 +21,7 @@ import { createPools } from './pools.ts'
 import { findLocation, type Hop, toNextHop } from './redirect.ts'
 import { toRequestHeaders } from './request-headers.ts'
 import { discard, readAll } from './response-body.ts'
+import { toRoute } from './route.ts'
 import { toUpload } from './upload.ts'
 
 const defaultLimits: EgressLimits = {
@@ -49,6 +52,7 @@ export function createEgress(options: EgressOptions): Egress {
   return {
     request,
     createFetch: (defaults) => toFetch(request, defaults),
+    createRoute,
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -114,6 +118,21 @@ export function createEgress(options: EgressOptions): Egress {
       method,
       headers,
       body,
+    })
+  }
+
+  function createRoute(address: string | URL, given: RouteOptions = {}): EgressRoute {
+    const url = parseUrl(address)
+    const { policy = options.policy, proxy = options.proxy } = given
+    checkUrl(url, pools.get(policy, proxy), allowSetting)
+    const headers = toRequestHeaders(given.headers, userAgent)
+    return toRoute({
+      url,
+      headers,
+      toDispatcher() {
+        if (closed) throw stopped()
+        return pools.get(policy, proxy).dispatcher
+      },
     })
   }
 

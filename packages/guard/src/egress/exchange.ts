@@ -97,6 +97,7 @@ function toTimeout(ms: number): number {
   return Number.isFinite(ms) ? ms : 0
 }
 
-function single(value: string | string[] | undefined): string | undefined {
+/** A header that came more than once, as one. */
+export function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value
 }

@@ -7,11 +7,18 @@ export {
 } from './address-rules.ts'
 export type { Lookup, LookupAnswer } from './connector.ts'
 export type {
+  AnswerFlow,
+  AnswerHead,
+  AnswerSink,
   Egress,
   EgressLimits,
   EgressOptions,
   EgressRequest,
   EgressResponse,
+  EgressRoute,
+  RouteCall,
+  RouteOptions,
+  RunningCall,
 } from './contract.ts'
 export { createEgress } from './egress.ts'
 export type { ResponseHeaders } from './exchange.ts'

@@ -44,8 +44,13 @@ export function toRequestHeaders(
   input: HeadersInput | undefined,
   userAgent: string,
 ): RequestHeaders {
-  const headers: RequestHeaders = { accept: '*/*', 'user-agent': userAgent }
-  headers['accept-encoding'] = acceptEncoding
+  const standing = { accept: '*/*', 'user-agent': userAgent, 'accept-encoding': acceptEncoding }
+  return withHeaders(standing, input)
+}
+
+/** `standing` with a caller's headers over them, checked. */
+export function withHeaders(standing: RequestHeaders, input: HeadersInput | undefined) {
+  const headers = { ...standing }
   for (const [name, value] of entriesOf(input)) {
     if (value === undefined) continue
     const key = name.toLowerCase()
