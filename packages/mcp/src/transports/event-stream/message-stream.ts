@@ -1,0 +1,123 @@
+import type { AnswerFlow } from '@dataagent/guard'
+import { type McpError, tooLargeError } from '../../errors.ts'
+import type { Sorted } from '../../rpc/messages.ts'
+import { readMessageBytes } from '../../rpc/read-message-bytes.ts'
+import { EventStreamParser, type StreamEvent } from './event-stream-parser.ts'
+
+/** Takes what a stream holds, in order. None of these may throw. */
+export interface MessageTaker {
+  message(sorted: Sorted): void
+  /** An event that is no message: of another type. */
+  other?(event: StreamEvent): void
+  /** An event that should hold a message, and does not. */
+  unreadable(error: McpError): void
+  /** The last of all: the stream has ended, or broke off with `error`. */
+  ended(error: McpError | undefined): void
+}
+
+export interface MessageStreamOptions {
+  maxMessageBytes: number
+  flow: AnswerFlow
+  taker: MessageTaker
+  /** Ends the reading of a large message. */
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * The JSON-RPC messages of an event stream. While a large one is read in slices the stream is held
+ * back, and what has come already waits its turn.
+ */
+export class MessageStream {
+  readonly #parser: EventStreamParser
+  readonly #options: MessageStreamOptions
+  readonly #waiting: StreamEvent[] = []
+  #isReading = false
+  #isStopped = false
+  #end: { error: McpError | undefined } | undefined
+
+  constructor(options: MessageStreamOptions) {
+    this.#options = options
+    this.#parser = new EventStreamParser({ maxEventBytes: options.maxMessageBytes })
+  }
+
+  get lastEventId(): string | undefined {
+    return this.#parser.lastEventId
+  }
+
+  get retryMs(): number | undefined {
+    return this.#parser.retryMs
+  }
+
+  get comments(): number {
+    return this.#parser.comments
+  }
+
+  push(chunk: Buffer): void {
+    for (const event of this.#parser.push(chunk)) {
+      if (this.#isReading) this.#waiting.push(event)
+      else this.#take(event)
+    }
+    if (this.#parser.overflowed) this.end(tooLargeError(this.#options.maxMessageBytes))
+  }
+
+  /** No more will come: `error` says why, when it is not the stream's own end. */
+  end(error?: McpError): void {
+    this.#end ??= { error }
+    this.#tellEnd()
+  }
+
+  /** The taker hears nothing more. */
+  stop(): void {
+    this.#isStopped = true
+    this.#waiting.length = 0
+  }
+
+  #take(event: StreamEvent): void {
+    if (this.#isStopped) return
+    const { taker, signal } = this.#options
+    if (event.type !== 'message') taker.other?.(event)
+    if (event.type !== 'message' || event.data.length === 0) return
+    try {
+      const found = readMessageBytes(event.data, { signal })
+      if (Array.isArray(found)) this.#deliver(found)
+      else this.#wait(found)
+    } catch (error) {
+      taker.unreadable(error as McpError)
+    }
+  }
+
+  #deliver(found: Sorted[]): void {
+    for (const sorted of found) {
+      if (!this.#isStopped) this.#options.taker.message(sorted)
+    }
+  }
+
+  #wait(reading: Promise<Sorted[]>): void {
+    const { taker, flow } = this.#options
+    this.#isReading = true
+    flow.pause()
+    reading
+      .then(
+        (found) => this.#deliver(found),
+        (error) => this.#isStopped || taker.unreadable(error),
+      )
+      .finally(() => this.#goOn())
+  }
+
+  #goOn(): void {
+    this.#isReading = false
+    while (!this.#isReading && this.#waiting.length > 0) {
+      const event = this.#waiting.shift()
+      if (event !== undefined) this.#take(event)
+    }
+    if (this.#isReading) return
+    this.#options.flow.resume()
+    this.#tellEnd()
+  }
+
+  #tellEnd(): void {
+    if (this.#end === undefined || this.#isReading || this.#isStopped) return
+    this.#isStopped = true
+    this.#options.taker.ended(this.#end.error)
+  }
+}

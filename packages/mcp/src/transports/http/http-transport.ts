@@ -1,0 +1,119 @@
+import { systemClock } from '@dataagent/guard'
+import { cancelledError, closedError, type McpError } from '../../errors.ts'
+import type {
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  Sorted,
+} from '../../rpc/messages.ts'
+import type { CallOptions, Protocol, Transport, TransportEvents } from '../transport.ts'
+import type { CallContext } from './call-context.ts'
+import { endSession } from './end-session.ts'
+import { createOutlet, defaultMaxMessageBytes, type HttpTransportOptions } from './http-options.ts'
+import { createListening, type Listening } from './listening.ts'
+import { PostedCall } from './posted-call.ts'
+import { PostedNotice } from './posted-notice.ts'
+import { createHttpSession } from './session.ts'
+import { toText } from './to-text.ts'
+
+/**
+ * A transport over Streamable HTTP, of revisions 2025-03-26 to 2026-07-28. In the legacy era it keeps
+ * the session, listens for what the server sends by itself, and resumes answers that break off. In
+ * the modern era, and before `negotiated`, a JSON-RPC error that comes with 400 or 404 is an answer;
+ * in the legacy era it is an `http` error that holds it as `rpc`.
+ */
+export function createHttpTransport(options: HttpTransportOptions): Transport {
+  const outlet = createOutlet(options)
+  const { clock = systemClock, maxMessageBytes = defaultMaxMessageBytes } = options
+  let context: CallContext | undefined
+  let listening: Listening | undefined
+  let isInitialized = false
+  let lost: McpError | undefined
+  let closing: Promise<void> | undefined
+
+  return {
+    kind: 'http',
+
+    async start(events, { signal } = {}) {
+      if (signal?.aborted) throw cancelledError(signal, false)
+      context = createContext(events)
+      listening = createListening(context, lose)
+    },
+
+    async call(request: JsonRpcRequest, given: CallOptions = {}) {
+      const call = new PostedCall(toOpen(given), request, given)
+      call.post(toText(request))
+      return call.answer
+    },
+
+    async send(message: JsonRpcNotification | JsonRpcResponse, given: CallOptions = {}) {
+      const notice = new PostedNotice(toOpen(given), given)
+      notice.post(message, toText(message))
+      await notice.taken
+      if ('method' in message && message.method === 'notifications/initialized') {
+        isInitialized = true
+        listenWhenDue()
+      }
+    },
+
+    negotiated(protocol: Protocol) {
+      context?.session.agree(protocol)
+      listenWhenDue()
+    },
+
+    close() {
+      closing ??= shutDown()
+      return closing
+    },
+  }
+
+  function createContext(events: TransportEvents): CallContext {
+    const session = createHttpSession(outlet.options)
+    return { session, events, clock, maxMessageBytes, active: new Set(), deliver }
+  }
+
+  function toOpen({ signal }: CallOptions): CallContext {
+    if (signal?.aborted) throw cancelledError(signal, false)
+    if (lost !== undefined) throw closedError('the session is lost', false, lost)
+    if (context === undefined || closing !== undefined) {
+      throw closedError('the transport is closed', false)
+    }
+    return context
+  }
+
+  function deliver(sorted: Sorted): void {
+    if (context === undefined) return
+    if (sorted.kind !== 'response') context.events.onMessage(sorted.message)
+    else {
+      const { id } = sorted.message
+      const waiting = [...context.active].find((one) => one.waitsFor(id))
+      if (waiting === undefined) context.events.onWarning('the server answered what nobody asked')
+      else waiting.message(sorted)
+    }
+  }
+
+  /** Not before the server knows that the handshake is over. */
+  function listenWhenDue(): void {
+    const isDue = isInitialized && context?.session.protocol?.era === 'legacy'
+    if (isDue && closing === undefined) listening?.start()
+  }
+
+  function lose(error: McpError): void {
+    lost = error
+    abandonAll('the session is lost', error)
+    context?.events.onClose(error)
+  }
+
+  function abandonAll(message: string, cause?: McpError): void {
+    for (const one of [...(context?.active ?? [])]) {
+      one.abandon((mayHaveRun) => closedError(message, mayHaveRun, cause))
+    }
+  }
+
+  async function shutDown(): Promise<void> {
+    listening?.stop()
+    abandonAll('the transport was closed')
+    if (context?.session.id !== undefined && lost === undefined) await endSession(context)
+    await outlet.close()
+  }
+}

@@ -1,0 +1,93 @@
+import type { AnswerHead } from '@dataagent/guard'
+import { cancelledError, type McpError } from '../../errors.ts'
+import type { JsonRpcNotification, JsonRpcResponse } from '../../rpc/messages.ts'
+import type { CallOptions } from '../transport.ts'
+import type { CallContext, UnderWay } from './call-context.ts'
+import { toHttpError } from './http-error.ts'
+import type { AnswerReader, RunningRequest } from './lane.ts'
+import { isEventStream } from './message-source.ts'
+import { toModernHeaders } from './modern-headers.ts'
+import { findFault, type Refusal } from './refusal.ts'
+import { findSessionLoss } from './session.ts'
+
+/** A body that nobody waits for is read so far, for the sake of its connection. */
+const bodyBytesMax = 16_384
+
+/** A notification, or an answer to the server: taken when the server says so. */
+export class PostedNotice implements AnswerReader, UnderWay {
+  readonly taken: Promise<void>
+  readonly #context: CallContext
+  readonly #options: CallOptions
+  #resolve: () => void = () => {}
+  #reject: (error: McpError) => void = () => {}
+  #isSettled = false
+  #running: RunningRequest | undefined
+  #bytes = 0
+
+  constructor(context: CallContext, options: CallOptions) {
+    this.#context = context
+    this.#options = options
+    this.taken = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+  }
+
+  /** Sends it; `body` is the message as text. */
+  post(message: JsonRpcNotification | JsonRpcResponse, body: string): void {
+    const { session, active } = this.#context
+    const { signal, headers } = this.#options
+    const own = toModernHeaders(message, session.protocol)
+    active.add(this)
+    signal?.addEventListener('abort', this)
+    const running = session.post.ask({ method: 'POST', body, own, headers, signal }, this)
+    if (this.#isSettled) running.stop()
+    else this.#running = running
+  }
+
+  abandon(toError: (mayHaveRun: boolean) => McpError): void {
+    this.fail(toError(this.#running?.sent ?? false))
+  }
+
+  /** The caller's signal has aborted. */
+  handleEvent(): void {
+    this.abandon((mayHaveRun) => cancelledError(this.#options.signal, mayHaveRun))
+  }
+
+  waitsFor(): boolean {
+    return false
+  }
+
+  message(): void {}
+
+  begin(head: AnswerHead): void {
+    if (isEventStream(head)) this.end()
+  }
+
+  data(chunk: Buffer): void {
+    this.#bytes += chunk.length
+    if (this.#bytes > bodyBytesMax) this.end()
+  }
+
+  end(): void {
+    this.#settle()
+    this.#resolve()
+  }
+
+  refuse(refusal: Refusal): void {
+    const { session } = this.#context
+    this.fail(findSessionLoss(refusal, session) ?? toHttpError(refusal, findFault(refusal)))
+  }
+
+  fail(error: McpError): void {
+    this.#settle()
+    this.#reject(error)
+  }
+
+  #settle(): void {
+    this.#isSettled = true
+    this.#options.signal?.removeEventListener('abort', this)
+    this.#running?.stop()
+    this.#context.active.delete(this)
+  }
+}

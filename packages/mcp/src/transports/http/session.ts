@@ -1,0 +1,87 @@
+import type { ResponseHeaders } from '@dataagent/guard'
+import { type McpError, protocolError } from '../../errors.ts'
+import type { Protocol } from '../transport.ts'
+import type { Headers } from './headers.ts'
+import { toSessionLost } from './http-error.ts'
+import { createLane, type Lane, type LaneOptions } from './lane.ts'
+import { findFault, type Refusal } from './refusal.ts'
+
+/** What a connection has in common with the server, and the lanes whose headers tell of it. */
+export interface HttpSession {
+  readonly id: string | undefined
+  readonly protocol: Protocol | undefined
+  /** For messages. */
+  readonly post: Lane
+  /** For streams of the server, and for the end of the session. */
+  readonly get: Lane
+  /** Takes the session's id from the answer to `initialize`. Throws for one that cannot be. */
+  adopt(headers: ResponseHeaders): void
+  agree(protocol: Protocol): void
+}
+
+const ownOfPost = {
+  accept: 'application/json, text/event-stream',
+  'content-type': 'application/json',
+}
+const ownOfGet = { accept: 'text/event-stream' }
+
+/** Begins with neither session nor protocol. Throws an McpError for what no request can be made of. */
+export function createHttpSession(options: LaneOptions): HttpSession {
+  let id: string | undefined
+  let protocol: Protocol | undefined
+  let post = createLane(options, ownOfPost)
+  let get = createLane(options, ownOfGet)
+
+  return {
+    get id() {
+      return id
+    },
+    get protocol() {
+      return protocol
+    },
+    get post() {
+      return post
+    },
+    get get() {
+      return get
+    },
+    adopt(headers) {
+      id = toSessionId(headers['mcp-session-id'])
+      if (id !== undefined) renew()
+    },
+    agree(agreed) {
+      protocol = agreed
+      renew()
+    },
+  }
+
+  function renew(): void {
+    const common: Headers = {
+      ...(id !== undefined && { 'mcp-session-id': id }),
+      ...(protocol !== undefined && { 'mcp-protocol-version': protocol.version }),
+    }
+    post = createLane(options, { ...ownOfPost, ...common })
+    get = createLane(options, { ...ownOfGet, ...common })
+  }
+}
+
+/** Visible ASCII alone (2025-11-25, basic/transports, "Session Management"). */
+function toSessionId(header: string | string[] | undefined): string | undefined {
+  if (header === undefined || header === '') return undefined
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,4096}$/.test(header)) return header
+  throw protocolError('the server gave a session id that cannot be one')
+}
+
+/**
+ * The error of a request that was refused because the server has forgotten its session: 404 by the
+ * specification, but many servers say it with 400 and words. Not so a method that is not known.
+ */
+export function findSessionLoss(refusal: Refusal, session: HttpSession): McpError | undefined {
+  if (session.id === undefined) return undefined
+  const fault = findFault(refusal)
+  const isLost =
+    refusal.status === 404
+      ? fault?.code !== -32_601
+      : refusal.status === 400 && fault?.code === -32_000 && /session/i.test(fault.message)
+  return isLost ? toSessionLost(refusal) : undefined
+}
