@@ -19,7 +19,7 @@ export type ConnectionState =
   | { status: 'backing_off'; attempt: number; retryAt: number; error: McpError }
   /** A person must open `authorizationUrl`; then `reconnect`. */
   | { status: 'needs_sign_in'; error: McpError; authorizationUrl?: string }
-  /** Trying again would not help: a wrong command, a refused credential. `reconnect` tries again. */
+  /** Trying again would not help: a configuration, a refused credential. Left by `reconnect`. */
   | { status: 'failed'; error: McpError }
   | { status: 'closed' }
 
@@ -89,6 +89,6 @@ export interface Connection extends AsyncDisposable {
    * ends the waiting alone. In place of `open` it is for a server that may come later.
    */
   reconnect(options?: { signal?: AbortSignal }): Promise<void>
-  /** Settles when no process, socket or timer is left. Rejects when a client could not be closed. */
+  /** Settles when no process, socket or timer is left; rejects if a client could not be closed. */
   close(): Promise<void>
 }

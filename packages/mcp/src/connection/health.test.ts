@@ -96,7 +96,7 @@ describe('a connection that is used', () => {
     await clock.advanceAsync(99_000)
     await short
     expect([pings(server), states()]).toEqual([3, []])
-    await clock.advanceAsync(31_000)
+    await clock.advanceAsync(21_000)
     await outcome
     expect(states()).toEqual(['backing_off 1'])
     await connection.close()

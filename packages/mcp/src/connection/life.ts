@@ -76,7 +76,10 @@ export function createLife({ client, server, verdict }: OpenedClient, options: L
     }),
     refreshTools: tools.refresh,
     toolsChanged: tools.noticed,
-    gone: (error) => lose('lost', toMcpError(error)),
+    gone(failure) {
+      const error = toMcpError(failure)
+      lose(error.kind === 'session_lost' || error.kind === 'sign_in' ? error.kind : 'lost', error)
+    },
     end() {
       ended ??= end()
       return ended

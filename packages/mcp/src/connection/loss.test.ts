@@ -126,6 +126,15 @@ describe('a server that has forgotten the session', () => {
     await connection.close()
   })
 
+  test('is initialised again at once when the transport is the one to tell', async () => {
+    const server = createTestServer('read')
+    const { connection, clock, states } = await openTestConnection(server)
+    server.die(failureOf('session_lost'))
+    await clock.advanceAsync(0)
+    expect(states()).toEqual(['connecting 1', 'ready'])
+    await connection.close()
+  })
+
   test('is waited for when it forgets again', async () => {
     const server = createTestServer()
     const { connection, clock, states } = await openTestConnection(server)

@@ -19,8 +19,8 @@ export interface TestServer {
   /** How many transports are open, and how many were ever made. */
   readonly open: number
   readonly made: number
-  /** Ends all open transports as a process that crashed. */
-  die(): void
+  /** Ends all open transports with `error`; by default as a process that crashed. */
+  die(error?: McpError): void
   /** Sends a notification to all that are connected. */
   notify(method: string): void
 }
@@ -44,10 +44,10 @@ export function createTestServer(...names: string[]): TestServer {
     get made() {
       return made
     },
-    die() {
+    die(error = closedError('the process ended with exit code 1', true)) {
       for (const events of [...open]) {
         open.delete(events)
-        events.onClose(closedError('the process ended with exit code 1', true))
+        events.onClose(error)
       }
     },
     notify(method) {

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { firstLine } from '@dataagent/testkit'
+import { createHttpTransport } from '../transports/http/http-transport.ts'
+import { createStdioTransport } from '../transports/stdio/stdio-transport.ts'
+import type { Transport } from '../transports/transport.ts'
+import { findByCommand } from './test-processes.ts'
+
+/** A good server in another process, to which any number of transports lead. */
+export interface Place extends AsyncDisposable {
+  createTransport(): Transport
+  /** The living processes that transports to it have started. */
+  processes(): number[]
+}
+
+/** Opens a server that is reached by `transport`. */
+export async function openPlace(transport: 'stdio' | 'http' | 'sse'): Promise<Place> {
+  return transport === 'stdio' ? openStdio() : openHttp(transport)
+}
+
+export const stdioServer = fileURLToPath(new URL('./test-stdio-process.ts', import.meta.url))
+const httpServer = fileURLToPath(new URL('./test-http-process.ts', import.meta.url))
+
+function openStdio(): Place {
+  const mark = randomUUID()
+  const args = [stdioServer, mark]
+  return {
+    createTransport: () => createStdioTransport({ command: process.execPath, args }),
+    processes: () => findByCommand(mark),
+    async [Symbol.asyncDispose]() {},
+  }
+}
+
+async function openHttp(transport: 'http' | 'sse'): Promise<Place> {
+  const args = ['--conditions=dataagent-source', httpServer]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const urls = JSON.parse(await firstLine(child)) as Record<'http' | 'sse', string>
+  return {
+    createTransport: () => createHttpTransport({ url: urls[transport] }),
+    processes: () => [],
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, 'exit')
+      child.kill()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,3 @@
+import { describeEverything } from './describe-everything.ts'
+
+describeEverything('http')
