@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Sorted } from './messages.ts'
 import { readMessageBytes } from './read-message-bytes.ts'
+import { longestHold } from './test-longest-hold.ts'
 
 const mebibyte = 1024 * 1024
 const answer = (result: unknown) => ({ jsonrpc: '2.0', id: 1, result })
@@ -10,21 +11,6 @@ const toBytes = (value: unknown) => Buffer.from(JSON.stringify(value))
 function cut(bytes: Buffer, size: number): Buffer[] {
   const count = Math.ceil(bytes.length / size)
   return Array.from({ length: count }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
-}
-
-/** How long the thread was held at most while `work` was under way. */
-async function longestHold(work: () => Promise<unknown>): Promise<number> {
-  let last = performance.now()
-  let longest = 0
-  const look = () => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
-  }
-  const timer = setInterval(look, 1)
-  await work()
-  look()
-  clearInterval(timer)
-  return longest
 }
 
 describe('what comes small', () => {
@@ -83,7 +69,7 @@ describe('what comes large', () => {
   })
 })
 
-// The room is for a machine that has other work to do: alone these are under 20.
+// Measured: under 20.
 describe('the thread is held for less than 50 ms by 15 MiB', () => {
   const rows = Array.from({ length: 150_000 }, (_, id) => ({
     ...{ id, name: `name ${id}`, note: 'größer "als"\n', price: id * 1.5, tags: ['a', null, true] },
@@ -98,9 +84,6 @@ describe('the thread is held for less than 50 ms by 15 MiB', () => {
     ['of numbers', () => toBytes(answer(Array.from({ length: 900_000 }, (_, i) => i / 7)))],
   ])('%s', async (_, make) => {
     const pieces = cut(make(), 65_536)
-    const holds: number[] = []
-    for (let i = 0; i < 3; i += 1)
-      holds.push(await longestHold(async () => readMessageBytes(pieces)))
-    expect(Math.min(...holds)).toBeLessThan(50)
+    expect(await longestHold(async () => readMessageBytes(pieces))).toBeLessThan(50)
   })
 })

@@ -13,41 +13,51 @@ interface Request {
 
 const mebibyte = 1024 * 1024
 const hung: Request[] = []
+let written: Promise<unknown> = Promise.resolve()
 
 const deeds: Record<string, (request: Request) => unknown> = {
-  echo: (request) => answer(request.id, request.params),
+  echo: ({ id, params }) => answer(id, params),
   environment: ({ id }) => answer(id, { ...process.env }),
   pid: ({ id }) => answer(id, process.pid),
   hang: (request) => hung.push(request),
-  /** Answers what hangs, the last first. */
-  release: (request) => {
-    for (const { id, params } of [request, ...hung.splice(0)].toReversed()) answer(id, params)
+  /** Answers what hangs, the last first, then this. */
+  release: ({ id, params }) => {
+    for (const held of hung.splice(0).toReversed()) answer(held.id, held.params)
+    answer(id, params)
   },
-  /** Writes text as it is, then answers. */
-  write: async ({ id, params }) => {
-    await writeOut(Buffer.from(String(params.base64), 'base64'))
+  /** Writes bytes as they are, then answers. */
+  write: ({ id, params }) => {
+    write(Buffer.from(String(params.base64), 'base64'))
     answer(id, 'written')
   },
   /** Answers with a string of so many bytes, the id before or behind it. */
-  large: ({ id, params }) => writeLarge(id, params),
+  large: ({ id, params }) => answerLarge(id, params),
   /** An answer that never ends. */
-  endless: async ({ id }) => {
-    await writeOut(`{"jsonrpc":"2.0","id":${id},"result":"`)
-    while (true) await writeOut('x'.repeat(mebibyte))
+  endless: async ({ params }) => {
+    write(String(params.beginning))
+    while (true) {
+      write('x'.repeat(mebibyte))
+      await written
+    }
   },
-  complain: ({ id, params }) => {
-    process.stderr.write(String(params.text), () => answer(id, 'said'))
+  /** Answers byte by byte. */
+  drip: async ({ id, params }) => {
+    for (const byte of `${JSON.stringify({ jsonrpc: '2.0', id, result: params })}\n`) {
+      write(byte)
+      await written
+      await new Promise(setImmediate)
+    }
+  },
+  complain: async ({ id, params }) => {
+    const text = String(params.text).repeat(Number(params.times ?? 1))
+    await new Promise((done) => process.stderr.write(text, done))
+    answer(id, 'said')
   },
   exit: async ({ id, params }) => {
-    if (params.text) await new Promise((done) => process.stderr.write(`${params.text}`, done))
-    if (params.bytes) await writeLarge(id, params)
+    await new Promise((done) => process.stderr.write(String(params.text ?? ''), done))
+    if (params.bytes !== undefined) answerLarge(id, params)
+    await written
     process.exit(Number(params.code))
-  },
-  closeOutput: () => process.stdout.end(),
-  closeInput: ({ id }) => {
-    process.stdin.destroy()
-    setInterval(() => {}, 1000)
-    answer(id, 'closed')
   },
   /** Starts a process in the same group that ignores TERM, and gives its id. */
   breed: async ({ id }) => {
@@ -63,19 +73,19 @@ const deeds: Record<string, (request: Request) => unknown> = {
 }
 
 function answer(id: unknown, result: unknown): void {
-  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`)
+  write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`)
 }
 
-async function writeLarge(id: unknown, params: Request['params']): Promise<void> {
-  const total = Number(params.bytes)
-  await writeOut(params.idLast ? '{"result":"' : `{"jsonrpc":"2.0","id":${id},"result":"`)
-  for (let left = total; left > 0; left -= mebibyte)
-    await writeOut('x'.repeat(Math.min(left, mebibyte)))
-  await writeOut(params.idLast ? `","jsonrpc":"2.0","id":${id}}\n` : '"}\n')
+function answerLarge(id: unknown, params: Request['params']): void {
+  write(params.idLast ? '{"result":"' : `{"jsonrpc":"2.0","id":${id},"result":"`)
+  for (let left = Number(params.bytes); left > 0; left -= mebibyte)
+    write('x'.repeat(Math.min(left, mebibyte)))
+  write(params.idLast ? `","jsonrpc":"2.0","id":${id}}\n` : '"}\n')
 }
 
-async function writeOut(bytes: string | Buffer): Promise<void> {
-  await new Promise((done) => process.stdout.write(bytes, done))
+/** After all that was to be written before it. */
+function write(bytes: string | Buffer): void {
+  written = written.then(() => new Promise((done) => process.stdout.write(bytes, done)))
 }
 
 if (process.argv[2] === 'stubborn') {
@@ -84,5 +94,5 @@ if (process.argv[2] === 'stubborn') {
 }
 createInterface({ input: process.stdin }).on('line', (line) => {
   const request: Request = JSON.parse(line)
-  void deeds[request.method]?.(request)
+  deeds[request.method]?.(request)
 })
