@@ -98,6 +98,7 @@ export {
   type HandlerContext,
   type InProcessHandler,
 } from './transports/in-process.ts'
+export { createSseTransport } from './transports/sse/sse-transport.ts'
 export {
   createStdioTransport,
   type StdioTransportOptions,

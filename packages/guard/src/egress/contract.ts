@@ -97,8 +97,8 @@ export interface AnswerSink {
   data(chunk: Buffer): void
   end(): void
   /**
-   * It failed, at whatever stage; nothing follows. With `egress_denied`, `timeout` (no connection in
-   * time), `too_large` (headers), `upstream_failed` or `cancelled` (the egress was closed).
+   * It failed, at whatever stage; nothing follows. With `egress_denied`, `timeout` (no connection
+   * in time), `too_large` (headers), `upstream_failed` or `cancelled` (the egress was closed).
    */
   fail(error: AppError): void
 }
@@ -123,7 +123,8 @@ export interface RunningCall {
 
 /**
  * One address that is asked many times. What can be checked once was checked when it was made. A
- * call has no limit of time or size but those its taker sets by `stop`, and a redirect is an answer.
+ * call has no limit of time or size but those its taker sets by `stop`, and a redirect is an
+ * answer.
  */
 export interface EgressRoute {
   /** Throws `invalid_request` for headers that cannot be sent, `cancelled` once closed. */

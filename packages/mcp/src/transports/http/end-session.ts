@@ -1,11 +1,11 @@
-import type { CallContext } from './call-context.ts'
+import type { HttpContext } from './call-context.ts'
 import type { AnswerReader, RunningRequest } from './lane.ts'
 
 /** So long a server may take to say that it has forgotten the session. */
 const patienceMs = 2_000
 
 /** Tells the server that the session is over; never fails, and never takes long. */
-export function endSession({ session, clock }: CallContext): Promise<void> {
+export function endSession({ session, clock }: HttpContext): Promise<void> {
   return new Promise((resolve) => {
     let running: RunningRequest | undefined
     const isOver = () => {

@@ -33,8 +33,8 @@ export function toSessionLost(refusal: Refusal): McpError {
 }
 
 /**
- * What the egress failed with, as ours. `sent`: the server may have got the request. Messages of the
- * egress name the host alone.
+ * What the egress failed with, as ours. `sent`: the server may have got the request. Messages of
+ * the egress name the host alone.
  */
 export function toNetworkError(error: AppError, sent: boolean): McpError {
   const message = `mcp: ${error.message}`

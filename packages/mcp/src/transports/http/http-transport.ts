@@ -7,7 +7,7 @@ import type {
   Sorted,
 } from '../../rpc/messages.ts'
 import type { CallOptions, Protocol, Transport, TransportEvents } from '../transport.ts'
-import type { CallContext } from './call-context.ts'
+import type { HttpContext } from './call-context.ts'
 import { endSession } from './end-session.ts'
 import { createOutlet, defaultMaxMessageBytes, type HttpTransportOptions } from './http-options.ts'
 import { createListening, type Listening } from './listening.ts'
@@ -17,15 +17,15 @@ import { createHttpSession } from './session.ts'
 import { toText } from './to-text.ts'
 
 /**
- * A transport over Streamable HTTP, of revisions 2025-03-26 to 2026-07-28. In the legacy era it keeps
- * the session, listens for what the server sends by itself, and resumes answers that break off. In
- * the modern era, and before `negotiated`, a JSON-RPC error that comes with 400 or 404 is an answer;
- * in the legacy era it is an `http` error that holds it as `rpc`.
+ * A transport over Streamable HTTP, of revisions 2025-03-26 to 2026-07-28. In the legacy era it
+ * keeps the session, listens for what the server sends by itself, and resumes answers that break
+ * off. In the modern era, and before `negotiated`, a JSON-RPC error that comes with 400 or 404 is
+ * an answer; in the legacy era it is an `http` error that holds it as `rpc`.
  */
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   const outlet = createOutlet(options)
   const { clock = systemClock, maxMessageBytes = defaultMaxMessageBytes } = options
-  let context: CallContext | undefined
+  let context: HttpContext | undefined
   let listening: Listening | undefined
   let isInitialized = false
   let lost: McpError | undefined
@@ -67,12 +67,12 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     },
   }
 
-  function createContext(events: TransportEvents): CallContext {
+  function createContext(events: TransportEvents): HttpContext {
     const session = createHttpSession(outlet.options)
     return { session, events, clock, maxMessageBytes, active: new Set(), deliver }
   }
 
-  function toOpen({ signal }: CallOptions): CallContext {
+  function toOpen({ signal }: CallOptions): HttpContext {
     if (signal?.aborted) throw cancelledError(signal, false)
     if (lost !== undefined) throw closedError('the session is lost', false, lost)
     if (context === undefined || closing !== undefined) {

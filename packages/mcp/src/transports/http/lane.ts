@@ -53,7 +53,9 @@ export interface LaneOptions {
   authorizer: Authorizer | undefined
 }
 
-/** Makes a lane. `own` are headers of the protocol, which win over all others. Throws an McpError. */
+/**
+ * Makes a lane. `own` are headers of the protocol, which win over all others. Throws an McpError.
+ */
 export function createLane(options: LaneOptions, own: Headers): Lane {
   const { url, egress, proxy, authorizer } = options
   try {

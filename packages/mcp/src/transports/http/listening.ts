@@ -1,5 +1,5 @@
 import type { McpError } from '../../errors.ts'
-import type { CallContext } from './call-context.ts'
+import type { HttpContext } from './call-context.ts'
 import { GetStream } from './get-stream.ts'
 
 export interface Listening {
@@ -10,11 +10,11 @@ export interface Listening {
 
 /**
  * Listens for what a server of the legacy era sends by itself, for as long as the connection lives.
- * A server that offers no such stream is left in peace. `onLost` is called when the stream cannot be
- * opened again because the server has forgotten the session.
+ * A server that offers no such stream is left in peace. `onLost` is called when the stream cannot
+ * be opened again because the server has forgotten the session.
  */
 export function createListening(
-  context: CallContext,
+  context: HttpContext,
   onLost: (error: McpError) => void,
 ): Listening {
   const { session, clock, maxMessageBytes, events } = context

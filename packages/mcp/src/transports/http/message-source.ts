@@ -24,6 +24,11 @@ export function isEventStream({ headers }: AnswerHead): boolean {
   return toMediaType(headers['content-type']) === 'text/event-stream'
 }
 
+/** Whether an answer calls itself JSON. */
+export function isJson({ headers }: AnswerHead): boolean {
+  return /^application\/(?:json|.+\+json)$/.test(toMediaType(headers['content-type']))
+}
+
 function toMediaType(header: string | string[] | undefined): string {
   const [type = ''] = String(header ?? '').split(';', 1)
   return type.trim().toLowerCase()

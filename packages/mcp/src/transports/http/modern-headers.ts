@@ -14,9 +14,9 @@ const nameSources = new Map([
 ])
 
 /**
- * The headers that repeat parts of a message (2026-07-28, basic/transports/streamable-http, "Request
- * Metadata"); none in the legacy era. Before the era is known, the message itself tells by the
- * version in its `_meta`.
+ * The headers that repeat parts of a message (2026-07-28, basic/transports/streamable-http,
+ * "Request Metadata"); none in the legacy era. Before the era is known, the message itself tells by
+ * the version in its `_meta`.
  */
 export function toModernHeaders(
   message: JsonRpcMessage,

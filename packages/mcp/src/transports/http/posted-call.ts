@@ -4,12 +4,13 @@ import type { JsonRpcRequest, JsonRpcResponse, Sorted } from '../../rpc/messages
 import type { MessageTaker } from '../event-stream/message-stream.ts'
 import { createQuietWatch, type QuietWatch } from '../event-stream/quiet-watch.ts'
 import type { CallOptions } from '../transport.ts'
-import type { CallContext, UnderWay } from './call-context.ts'
+import type { HttpContext, UnderWay } from './call-context.ts'
 import { GetStream } from './get-stream.ts'
 import { cutOffError, toHttpError } from './http-error.ts'
 import type { AnswerReader, RunningRequest } from './lane.ts'
 import { isEventStream, type MessageSource, openMessageSource } from './message-source.ts'
 import { toModernHeaders } from './modern-headers.ts'
+import { Outcome } from './outcome.ts'
 import { findFault, type Refusal } from './refusal.ts'
 import { findSessionLoss } from './session.ts'
 import { createStreamPlace } from './stream-place.ts'
@@ -19,15 +20,14 @@ const lingerMs = 1_000
 
 const resumesMax = 5
 
-/** A request and the way to its answer: a body, a stream, or several streams one after the other. */
+/**
+ * A request and the way to its answer: a body, a stream, or several streams one after the other.
+ */
 export class PostedCall implements AnswerReader, MessageTaker, UnderWay {
-  readonly answer: Promise<JsonRpcResponse>
-  readonly #context: CallContext
+  readonly #outcome: Outcome<JsonRpcResponse>
+  readonly #context: HttpContext
   readonly #request: JsonRpcRequest
   readonly #options: CallOptions
-  #resolve: (response: JsonRpcResponse) => void = () => {}
-  #reject: (error: McpError) => void = () => {}
-  #isSettled = false
   #isModern = false
   #isStream = false
   #running: RunningRequest | undefined
@@ -37,14 +37,15 @@ export class PostedCall implements AnswerReader, MessageTaker, UnderWay {
   #problem: McpError | undefined
   #cancelTimer: (() => void) | undefined
 
-  constructor(context: CallContext, request: JsonRpcRequest, options: CallOptions) {
+  constructor(context: HttpContext, request: JsonRpcRequest, options: CallOptions) {
     this.#context = context
     this.#request = request
     this.#options = options
-    this.answer = new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
+    this.#outcome = new Outcome(options.signal, this)
+  }
+
+  get answer(): Promise<JsonRpcResponse> {
+    return this.#outcome.promise
   }
 
   /** Sends it; `body` is the request as text. */
@@ -54,20 +55,19 @@ export class PostedCall implements AnswerReader, MessageTaker, UnderWay {
     const own = toModernHeaders(this.#request, session.protocol)
     this.#isModern = own !== undefined
     active.add(this)
-    signal?.addEventListener('abort', this)
     const running = session.post.ask({ method: 'POST', body, own, headers, signal }, this)
-    if (this.#isSettled) running.stop()
+    if (this.#outcome.isSettled) running.stop()
     else this.#running = running
   }
 
   /** Whether the answer to it may come on any stream, because its own broke off. */
   waitsFor(id: unknown): boolean {
-    return this.#resumed !== undefined && !this.#isSettled && this.#request.id === id
+    return this.#resumed !== undefined && !this.#outcome.isSettled && this.#request.id === id
   }
 
   /** Ends it, whatever its state; `toError` is told whether the server may have acted on it. */
   abandon(toError: (mayHaveRun: boolean) => McpError): void {
-    if (this.#isSettled) this.#leave()
+    if (this.#outcome.isSettled) this.#leave()
     else this.#fail(toError((this.#resumed ?? this.#running)?.sent ?? false))
   }
 
@@ -121,7 +121,7 @@ export class PostedCall implements AnswerReader, MessageTaker, UnderWay {
   }
 
   ended(error: McpError | undefined): void {
-    if (this.#isSettled) this.#leave()
+    if (this.#outcome.isSettled) this.#leave()
     else if (this.#mayResume(error)) this.#resume()
     else this.#fail(this.#explain(error))
   }
@@ -143,15 +143,15 @@ export class PostedCall implements AnswerReader, MessageTaker, UnderWay {
   }
 
   /**
-   * A server of the modern era answers some requests with a JSON-RPC error and 400 or 404. One of the
-   * legacy era means by it that it did not take the request.
+   * A server of the modern era answers some requests with a JSON-RPC error and 400 or 404. One of
+   * the legacy era means by it that it did not take the request.
    */
   #isAnswer({ status }: Refusal): boolean {
     return this.#context.session.protocol?.era !== 'legacy' && (status === 400 || status === 404)
   }
 
   #isMine({ id }: JsonRpcResponse): boolean {
-    return id === this.#request.id || (id === null && !this.#isSettled)
+    return id === this.#request.id || (id === null && !this.#outcome.isSettled)
   }
 
   #mayResume(error: McpError | undefined): boolean {
@@ -182,23 +182,12 @@ export class PostedCall implements AnswerReader, MessageTaker, UnderWay {
   }
 
   #succeed(response: JsonRpcResponse): void {
-    if (this.#isSettled) return
-    this.#settle()
-    this.#resolve(response)
-    if (!this.#isStream) return
+    if (!this.#outcome.resolve(response) || !this.#isStream) return
     this.#cancelTimer = this.#context.clock.after(lingerMs, () => this.#leave())
   }
 
   #fail(error: McpError): void {
-    if (this.#isSettled) return
-    this.#settle()
-    this.#reject(error)
-    this.#leave()
-  }
-
-  #settle(): void {
-    this.#isSettled = true
-    this.#options.signal?.removeEventListener('abort', this)
+    if (this.#outcome.reject(error)) this.#leave()
   }
 
   #leave(): void {

@@ -7,6 +7,7 @@ import { toHttpError } from './http-error.ts'
 import type { AnswerReader, RunningRequest } from './lane.ts'
 import { isEventStream } from './message-source.ts'
 import { toModernHeaders } from './modern-headers.ts'
+import { Outcome } from './outcome.ts'
 import { findFault, type Refusal } from './refusal.ts'
 import { findSessionLoss } from './session.ts'
 
@@ -15,22 +16,20 @@ const bodyBytesMax = 16_384
 
 /** A notification, or an answer to the server: taken when the server says so. */
 export class PostedNotice implements AnswerReader, UnderWay {
-  readonly taken: Promise<void>
+  readonly #outcome: Outcome<void>
   readonly #context: CallContext
   readonly #options: CallOptions
-  #resolve: () => void = () => {}
-  #reject: (error: McpError) => void = () => {}
-  #isSettled = false
   #running: RunningRequest | undefined
   #bytes = 0
 
   constructor(context: CallContext, options: CallOptions) {
     this.#context = context
     this.#options = options
-    this.taken = new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
+    this.#outcome = new Outcome(options.signal, this)
+  }
+
+  get taken(): Promise<void> {
+    return this.#outcome.promise
   }
 
   /** Sends it; `body` is the message as text. */
@@ -39,9 +38,8 @@ export class PostedNotice implements AnswerReader, UnderWay {
     const { signal, headers } = this.#options
     const own = toModernHeaders(message, session.protocol)
     active.add(this)
-    signal?.addEventListener('abort', this)
     const running = session.post.ask({ method: 'POST', body, own, headers, signal }, this)
-    if (this.#isSettled) running.stop()
+    if (this.#outcome.isSettled) running.stop()
     else this.#running = running
   }
 
@@ -70,8 +68,8 @@ export class PostedNotice implements AnswerReader, UnderWay {
   }
 
   end(): void {
-    this.#settle()
-    this.#resolve()
+    this.#outcome.resolve()
+    this.#leave()
   }
 
   refuse(refusal: Refusal): void {
@@ -80,13 +78,11 @@ export class PostedNotice implements AnswerReader, UnderWay {
   }
 
   fail(error: McpError): void {
-    this.#settle()
-    this.#reject(error)
+    this.#outcome.reject(error)
+    this.#leave()
   }
 
-  #settle(): void {
-    this.#isSettled = true
-    this.#options.signal?.removeEventListener('abort', this)
+  #leave(): void {
     this.#running?.stop()
     this.#context.active.delete(this)
   }

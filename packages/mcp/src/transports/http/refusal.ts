@@ -45,8 +45,8 @@ export function isChallenge({ status, challenge = '' }: Refusal): boolean {
 }
 
 /**
- * The JSON-RPC error in the body; where `id` is given, only one that answers that request or none in
- * particular.
+ * The JSON-RPC error in the body; where `id` is given, only one that answers that request or none
+ * in particular.
  */
 export function findFault({ body }: Refusal, id?: RequestId): RpcFault | undefined {
   // Only text that may be an object is worth the attempt.

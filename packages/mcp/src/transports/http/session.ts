@@ -6,12 +6,16 @@ import { toSessionLost } from './http-error.ts'
 import { createLane, type Lane, type LaneOptions } from './lane.ts'
 import { findFault, type Refusal } from './refusal.ts'
 
-/** What a connection has in common with the server, and the lanes whose headers tell of it. */
-export interface HttpSession {
+/** What a connection has in common with the server, and the lane whose headers tell of it. */
+export interface PostSession {
   readonly id: string | undefined
   readonly protocol: Protocol | undefined
   /** For messages. */
   readonly post: Lane
+}
+
+/** The same over Streamable HTTP. */
+export interface HttpSession extends PostSession {
   /** For streams of the server, and for the end of the session. */
   readonly get: Lane
   /** Takes the session's id from the answer to `initialize`. Throws for one that cannot be. */
@@ -19,13 +23,17 @@ export interface HttpSession {
   agree(protocol: Protocol): void
 }
 
-const ownOfPost = {
+/** The protocol's headers of a message. */
+export const ownOfPost = {
   accept: 'application/json, text/event-stream',
   'content-type': 'application/json',
 }
-const ownOfGet = { accept: 'text/event-stream' }
+/** Those of a stream. */
+export const ownOfGet = { accept: 'text/event-stream' }
 
-/** Begins with neither session nor protocol. Throws an McpError for what no request can be made of. */
+/**
+ * Begins with neither session nor protocol. Throws an McpError for what no request can be made of.
+ */
 export function createHttpSession(options: LaneOptions): HttpSession {
   let id: string | undefined
   let protocol: Protocol | undefined
@@ -76,7 +84,7 @@ function toSessionId(header: string | string[] | undefined): string | undefined 
  * The error of a request that was refused because the server has forgotten its session: 404 by the
  * specification, but many servers say it with 400 and words. Not so a method that is not known.
  */
-export function findSessionLoss(refusal: Refusal, session: HttpSession): McpError | undefined {
+export function findSessionLoss(refusal: Refusal, session: PostSession): McpError | undefined {
   if (session.id === undefined) return undefined
   const fault = findFault(refusal)
   const isLost =

@@ -1,0 +1,139 @@
+import { systemClock } from '@dataagent/guard'
+import { cancelledError, closedError, type McpError } from '../../errors.ts'
+import type { Sorted } from '../../rpc/messages.ts'
+import type { CallContext, UnderWay } from '../http/call-context.ts'
+import {
+  createOutlet,
+  defaultMaxMessageBytes,
+  type HttpTransportOptions,
+} from '../http/http-options.ts'
+import { createLane } from '../http/lane.ts'
+import { PostedNotice } from '../http/posted-notice.ts'
+import { ownOfGet } from '../http/session.ts'
+import { toText } from '../http/to-text.ts'
+import type { CallOptions, Protocol, Transport, TransportEvents } from '../transport.ts'
+import { SseCall } from './sse-call.ts'
+import { createSseSession, type SseSession } from './sse-session.ts'
+import { openSseStream, type SseStream } from './sse-stream.ts'
+
+/**
+ * A transport over HTTP+SSE, of revision 2024-11-05: one stream on which the server says
+ * everything, and an address it names there for everything that is said to it. The loss of the
+ * stream is the loss of the server.
+ */
+export function createSseTransport(options: HttpTransportOptions): Transport {
+  const outlet = createOutlet(options)
+  const { clock = systemClock, maxMessageBytes = defaultMaxMessageBytes } = options
+  const active = new Set<UnderWay>()
+  let events: TransportEvents | undefined
+  let session: SseSession | undefined
+  let stream: SseStream | undefined
+  let lost: McpError | undefined
+  let closing: Promise<void> | undefined
+
+  return {
+    kind: 'sse',
+
+    async start(given, { signal } = {}) {
+      if (signal?.aborted) throw cancelledError(signal, false)
+      events = given
+      try {
+        const url = await findEndpoint(signal)
+        session = createSseSession({ ...outlet.options, url })
+      } catch (error) {
+        await outlet.close()
+        throw error
+      }
+    },
+
+    async call(request, given: CallOptions = {}) {
+      const call = new SseCall(toOpen(given), request, given)
+      call.post(toText(request))
+      return call.answer
+    },
+
+    async send(message, given: CallOptions = {}) {
+      const notice = new PostedNotice(toOpen(given), given)
+      notice.post(message, toText(message))
+      await notice.taken
+    },
+
+    negotiated(protocol: Protocol) {
+      session?.agree(protocol)
+    },
+
+    close() {
+      closing ??= shutDown()
+      return closing
+    },
+  }
+
+  async function findEndpoint(signal: AbortSignal | undefined): Promise<URL> {
+    const onWarning = (text: string) => events?.onWarning(text)
+    const lane = createLane(outlet.options, ownOfGet)
+    const url = new URL(options.url)
+    const common = { lane, url, clock, maxMessageBytes, signal, onWarning }
+    const opened = openSseStream({ ...common, onMessage: deliver, onLost: lose })
+    stream = opened
+    return await untilAborted(opened, signal)
+  }
+
+  function toOpen({ signal }: CallOptions): CallContext {
+    if (signal?.aborted) throw cancelledError(signal, false)
+    if (lost !== undefined) throw closedError('the stream of the server was lost', false, lost)
+    if (session === undefined || events === undefined || closing !== undefined) {
+      throw closedError('the transport is closed', false)
+    }
+    return { session, events, clock, maxMessageBytes, active, deliver }
+  }
+
+  function deliver(sorted: Sorted): void {
+    if (sorted.kind !== 'response') {
+      events?.onMessage(sorted.message)
+      return
+    }
+    for (const one of active) {
+      if (!one.waitsFor(sorted.message.id)) continue
+      one.message(sorted)
+      return
+    }
+    events?.onWarning('the server answered what nobody asked')
+  }
+
+  function lose(error: McpError): void {
+    const isTooLarge = error.kind === 'too_large'
+    lost = isTooLarge ? error : closedError('the stream of the server was lost', false, error)
+    abandonAll((mayHaveRun) =>
+      isTooLarge ? error : closedError('the stream of the server was lost', mayHaveRun, error),
+    )
+    events?.onClose(lost)
+  }
+
+  function abandonAll(toError: (mayHaveRun: boolean) => McpError): void {
+    for (const one of [...active]) one.abandon(toError)
+  }
+
+  async function shutDown(): Promise<void> {
+    stream?.stop()
+    abandonAll((mayHaveRun) => closedError('the transport was closed', mayHaveRun))
+    await outlet.close()
+  }
+}
+
+/** The endpoint; when `signal` aborts before it is there, the stream is ended. */
+async function untilAborted(
+  { endpoint, stop }: SseStream,
+  signal: AbortSignal | undefined,
+): Promise<URL> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => {
+    stop()
+    reject(cancelledError(signal, false))
+  }
+  signal?.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([endpoint, aborted])
+  } finally {
+    signal?.removeEventListener('abort', onAbort)
+  }
+}
