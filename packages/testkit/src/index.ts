@@ -36,6 +36,7 @@ export {
 export type { ProxyConnection } from './fault-proxy/proxy-connection.ts'
 export { firstLine } from './first-line.ts'
 export { type HostileCommand, hostileServerCommand } from './hostile-mcp/command.ts'
+export { startHostileHttpApart } from './hostile-mcp/http-apart.ts'
 export { type HostileHttp, startHostileHttp } from './hostile-mcp/http-server.ts'
 export type { HostileTransport, Knobs as HostileKnobs } from './hostile-mcp/mode.ts'
 export { type HostileMode, modesOn } from './hostile-mcp/modes/table.ts'

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { waitFor } from '../wait-for.ts'
 import { hostileServerCommand } from './command.ts'
+import { startHostileHttpApart } from './http-apart.ts'
 import { type HostileHttp, startHostileHttp } from './http-server.ts'
 import { modesOn } from './modes/table.ts'
 import { type OpenChannel, openers } from './test-channels.ts'
@@ -66,8 +67,16 @@ test('a server over HTTP answers as JSON where told, and takes another mode whil
   await using server = await startHostileHttp('none', { reply: 'json' })
   const answer = await post(server, 'initialize')
   expect(answer.headers.get('content-type')).toBe('application/json')
-  server.set('crash_at_start')
+  await server.set('crash_at_start')
   await expect(fetch(server.url)).rejects.toThrow()
+})
+
+test('a server on a thread of its own is told and asked as any other', async () => {
+  await using server = await startHostileHttpApart('hang')
+  await server.set('none')
+  expect((await post(server, 'initialize')).status).toBe(200)
+  expect(server.notes('received')).toEqual(['initialize'])
+  expect(server.connections()).toBe(1)
 })
 
 test('a command misbehaves for as many lives as it is told', async () => {

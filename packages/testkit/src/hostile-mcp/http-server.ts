@@ -4,10 +4,11 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type Exchange, toExchange } from './exchange.ts'
 import type { Knobs, Mode } from './mode.ts'
 import { type HostileMode, modes } from './modes/table.ts'
-import { createNotes, type NoteKind } from './notes.ts'
+import { createNotes, type NoteKind, type Notes } from './notes.ts'
 import { createScene, noteArrival } from './scene.ts'
 import { createSse } from './serve-sse.ts'
 import { createStreamable } from './serve-streamable.ts'
+import { goodTools } from './tools.ts'
 
 /** A hostile server on a free port of loopback. Disposing of it resets what is open. */
 export interface HostileHttp extends AsyncDisposable {
@@ -19,13 +20,16 @@ export interface HostileHttp extends AsyncDisposable {
   notes(kind: NoteKind): string[]
   /** How many connections are open now. */
   connections(): number
-  /** Behaves so from now on; connections, sessions and notes stay, calls are counted anew. */
-  set(mode: HostileMode, knobs?: Knobs): void
+  /** Behaves so from now on; connections, sessions and notes stay, all else begins anew. */
+  set(mode: HostileMode, knobs?: Knobs): Promise<void>
 }
 
 /** Starts a server that behaves well but for its mode, over both HTTP transports. */
-export async function startHostileHttp(name: HostileMode, knobs: Knobs = {}): Promise<HostileHttp> {
-  const notes = createNotes()
+export async function startHostileHttp(
+  name: HostileMode,
+  knobs: Knobs = {},
+  notes: Notes = createNotes(),
+): Promise<HostileHttp> {
   const scene = createScene(knobs, notes)
   const streamable = createStreamable(scene)
   const sse = createSse(scene)
@@ -54,7 +58,10 @@ export async function startHostileHttp(name: HostileMode, knobs: Knobs = {}): Pr
     sockets.add(socket)
     socket.setNoDelay()
     socket.on('error', () => {})
-    socket.once('close', () => sockets.delete(socket))
+    socket.once('close', () => {
+      sockets.delete(socket)
+      notes.add('disconnection', sockets.size)
+    })
     if (!mode.connection?.(socket, scene)) http.emit('connection', socket)
   })
   server.listen(0, '127.0.0.1')
@@ -66,9 +73,9 @@ export async function startHostileHttp(name: HostileMode, knobs: Knobs = {}): Pr
     sseUrl: `${origin}/sse`,
     notes: notes.read,
     connections: () => sockets.size,
-    set(next, nextKnobs = {}) {
+    async set(next, nextKnobs = {}) {
       mode = modes[next]
-      Object.assign(scene, { knobs: nextKnobs, calls: 0 })
+      Object.assign(scene, { knobs: nextKnobs, calls: 0, tools: goodTools() })
     },
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close')

@@ -6,7 +6,9 @@ export type NoteKind =
   | 'start'
   /** HTTP: the method and the path. */
   | 'request'
+  /** HTTP: how many others are open. */
   | 'connection'
+  | 'disconnection'
   /** A message came: its method, or `response`. */
   | 'received'
   /** A tool did something that another call would do again: its name. */

@@ -11,7 +11,7 @@ export const httpModes = {
   half_open: {
     on: overHttp,
     connection(socket) {
-      socket.pause()
+      socket.resume()
       return true
     },
   },
