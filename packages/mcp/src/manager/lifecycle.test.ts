@@ -59,6 +59,29 @@ describe('a server that is being added', () => {
     await host.manager.disconnectAll()
   })
 
+  test('can be removed where the adding has a signal of its own', async () => {
+    const host = createTestManager()
+    const slow = createSlowServer('initialize')
+    const { signal } = new AbortController()
+    const config = { name: 'slow', transport: 'http' } as const
+    const adding = failureOf(host.manager.addServer(config, { ...slow.server, signal }))
+    await slow.asked
+    await host.manager.removeServer('slow')
+    expect(await adding).toMatchObject({ kind: 'cancelled' })
+    expectNothingLeft(host, slow.server)
+  })
+
+  test('can be added again by who hears first that it was removed', async () => {
+    await using host = createTestManager()
+    const slow = createSlowServer('initialize')
+    const again = host.add('fs', slow.server).catch(() => host.add('fs', createTestServer('new')))
+    await slow.asked
+    await host.manager.removeServer('fs')
+    await again
+    expect(host.manager.serverNames()).toEqual(['fs'])
+    expect(await host.manager.callTool('mcp.fs.new')).toBe('new')
+  })
+
   test.each(slowSteps)('is ended by disconnectAll during %s', async (step) => {
     const host = createTestManager()
     const slow = createSlowServer(step)
@@ -134,6 +157,7 @@ describe('a server that is being removed', () => {
     gate.resolve()
     await Promise.all(removing)
     expect(closes).toBe(1)
+    expect(host.events.filter((event) => event.kind === 'tools')).toHaveLength(2)
     await host.add('fs', createTestServer('new'))
     expect(await host.manager.callTool('mcp.fs.new')).toBe('new')
   })

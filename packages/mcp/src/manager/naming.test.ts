@@ -125,5 +125,7 @@ describe('TestMCPManager_ToolNameConflict', () => {
     expect(await failureOf(host.manager.callTool('mcp.a.b.c'))).toMatchObject({
       kind: 'unavailable',
     })
+    await host.manager.removeServer('a')
+    expect(warnings(host).filter((text) => text.includes('left out'))).toHaveLength(1)
   })
 })

@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process'
+import { getEventListeners } from 'node:events'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { longCount } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../connection/test-server.ts'
 import { McpError, type McpErrorDetails } from '../errors.ts'
@@ -13,6 +18,7 @@ const failures = {
     statusCode: 500,
   },
   429: { kind: 'http', code: 'rate_limited', retryable: true, mayHaveRun: true, statusCode: 429 },
+  refused429: { kind: 'http', code: 'rate_limited', retryable: true, statusCode: 429 },
   refused: { kind: 'network', code: 'upstream_failed', retryable: true, mayHaveRun: false },
   cut: { kind: 'network', code: 'upstream_failed', retryable: true, mayHaveRun: true },
   404: { kind: 'http', code: 'upstream_failed', mayHaveRun: true, statusCode: 404 },
@@ -171,6 +177,23 @@ describe('a call that fails [C5.4]', () => {
     expect(tries).toHaveLength(2)
   })
 
+  test('a cancel between two tries tells whether the call may have run', async () => {
+    for (const [failure, mayHaveRun] of [
+      ['cut', true],
+      ['refused429', false],
+    ] as const) {
+      await using host = createTestManager()
+      const { server } = createFailingServer(host, { failure, times: 99 })
+      server.tools = [idempotent('run')]
+      await host.add('s', server)
+      const cancel = new AbortController()
+      const ended = failureOf(host.manager.callTool('mcp.s.run', {}, cancel))
+      await host.clock.advanceAsync(50)
+      cancel.abort()
+      expect(await ended).toMatchObject({ kind: 'cancelled', mayHaveRun })
+    }
+  })
+
   test('a cancel ends a try at once, and there is no other', async () => {
     await using host = createTestManager()
     const server = createTestServer()
@@ -209,6 +232,35 @@ describe('a call that fails [C5.4]', () => {
     expect(await ended).toMatchObject({ kind: 'closed' })
     expect(tries).toHaveLength(1)
   })
+})
+
+test('a program stays alive for the wait before a retry, and no longer', async () => {
+  const script = join(import.meta.dirname, 'test-lonely-call.ts')
+  const args = ['--conditions=dataagent-source', script]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 25_000 })
+  expect(stdout).toBe('ran at try 3\n')
+})
+
+test('many calls and cancels under one signal leave no listener and no timer', async () => {
+  await using host = createTestManager()
+  const { server } = createFailingServer(host, { failure: '429', times: 99_999 })
+  await host.add('s', server)
+  const timers = host.clock.pending()
+  const { signal } = new AbortController()
+  const cancel = new AbortController()
+  const count = longCount(200, 2_000)
+  const endings = Array.from({ length: count }, (_, index) =>
+    failureOf(
+      host.manager.callTool('mcp.s.run', {}, { signal: index % 2 ? signal : cancel.signal }),
+    ),
+  )
+  await host.clock.advanceAsync(150)
+  cancel.abort()
+  await host.clock.advanceAsync(10_000)
+  const kinds = (await Promise.all(endings)).map((error) => (error as McpError).kind)
+  expect(kinds.filter((kind) => kind === 'cancelled')).toHaveLength(count / 2)
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+  expect(host.clock.pending()).toBeLessThanOrEqual(timers)
 })
 
 describe('TestMCPManager_CallTool_Timeout', () => {

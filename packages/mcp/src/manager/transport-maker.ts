@@ -1,6 +1,7 @@
 import type { Clock, Egress } from '@dataagent/guard'
 import type { Authorizer } from '../auth/contract.ts'
 import { createHttpTransport } from '../transports/http/http-transport.ts'
+import { createSseTransport } from '../transports/sse/sse-transport.ts'
 import { createStdioTransport } from '../transports/stdio/stdio-transport.ts'
 import type { Transport } from '../transports/transport.ts'
 import type { McpServerConfig } from './contract.ts'
@@ -27,10 +28,11 @@ export function transportMaker(
     case 'http':
       return (way) => {
         const options = toHttpOptions(config, means)
-        return way === 'usual' ? createHttpTransport(options) : undefined
+        return way === 'usual' ? createHttpTransport(options) : createSseTransport(options)
       }
     case 'sse':
-      return (way) => (way === 'usual' ? undefined : undefined)
+      return (way) =>
+        way === 'usual' ? createSseTransport(toHttpOptions(config, means)) : undefined
   }
 }
 
