@@ -1,24 +1,32 @@
-import { type Fault, startFaultProxy, startHostileHttp, waitFor } from '@dataagent/testkit'
+import { startFaultProxy, startHostileHttp, waitFor } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { createHttpTransport } from '../transports/http/http-transport.ts'
+import { createSseTransport } from '../transports/sse/sse-transport.ts'
 import { createConnection } from './connection.ts'
 
 const healthEveryMs = 500
 /** Twice the time is promised; five times that is for a machine that has other things to do. */
 const withinMs = 5 * 2 * healthEveryMs
 
-const silences: Fault[] = [{ kind: 'black_hole' }, { kind: 'half_open' }, { kind: 'stall' }]
+const kinds = ['black_hole', 'half_open', 'stall'] as const
 
-test.each(silences)('a quiet connection with %o is found out, and found again', async (silence) => {
+const cases = kinds.flatMap((kind) => [
+  { kind, transport: 'http' as const },
+  { kind, transport: 'sse' as const },
+])
+
+test.each(cases)('a quiet connection over $transport is found out in a $kind', async (given) => {
+  const isSse = given.transport === 'sse'
   await using server = await startHostileHttp('none')
-  await using proxy = await startFaultProxy({ target: server.url })
+  await using proxy = await startFaultProxy({ target: isSse ? server.sseUrl : server.url })
+  const create = isSse ? createSseTransport : createHttpTransport
   await using connection = createConnection({
     name: 'far',
-    createTransport: () => createHttpTransport({ url: proxy.url }),
+    createTransport: () => create({ url: proxy.url }),
     healthEveryMs,
   })
   await connection.open()
-  await proxy.set(silence)
+  await proxy.set({ kind: given.kind })
   await waitFor(() => connection.state.status !== 'ready', { timeoutMs: withinMs })
   expect(connection.tools).toEqual([])
   await proxy.set({ kind: 'pass' })

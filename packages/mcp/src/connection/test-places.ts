@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { firstLine } from '@dataagent/testkit'
 import { createHttpTransport } from '../transports/http/http-transport.ts'
+import { createSseTransport } from '../transports/sse/sse-transport.ts'
 import { createStdioTransport } from '../transports/stdio/stdio-transport.ts'
 import type { Transport } from '../transports/transport.ts'
 import { findByCommand } from './test-processes.ts'
@@ -37,8 +38,9 @@ async function openHttp(transport: 'http' | 'sse'): Promise<Place> {
   const args = ['--conditions=dataagent-source', httpServer]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const urls = JSON.parse(await firstLine(child)) as Record<'http' | 'sse', string>
+  const create = transport === 'http' ? createHttpTransport : createSseTransport
   return {
-    createTransport: () => createHttpTransport({ url: urls[transport] }),
+    createTransport: () => create({ url: urls[transport] }),
     processes: () => [],
     async [Symbol.asyncDispose]() {
       const ended = once(child, 'exit')

@@ -4,6 +4,7 @@ import { createConnection } from '../connection/connection.ts'
 import type { Connection, ConnectionEvent, ConnectionOptions } from '../connection/contract.ts'
 import { findByCommand } from '../connection/test-processes.ts'
 import { createHttpTransport } from '../transports/http/http-transport.ts'
+import { createSseTransport } from '../transports/sse/sse-transport.ts'
 import { createStdioTransport } from '../transports/stdio/stdio-transport.ts'
 import type { Transport } from '../transports/transport.ts'
 import { startEverything } from './test-http-server.ts'
@@ -47,8 +48,9 @@ function openStdio(): Everything {
 async function openHttp(way: 'http' | 'sse'): Promise<Everything> {
   const server = await startEverything(way)
   const { url, kill, comeBack } = server
+  const create = way === 'http' ? createHttpTransport : createSseTransport
   return {
-    createTransport: () => createHttpTransport({ url }),
+    createTransport: () => create({ url }),
     processes: () => findByCommand(programOf('everything')).filter((pid) => pid === server.pid),
     kill,
     comeBack,
@@ -66,7 +68,7 @@ export interface Talk extends AsyncDisposable {
 
 /** Opens a connection with the usual settings. */
 export async function talkTo(
-  { createTransport }: Pick<Everything, 'createTransport'>,
+  { createTransport }: Pick<ConnectionOptions, 'createTransport'>,
   options: Partial<ConnectionOptions> = {},
 ): Promise<Talk> {
   const events: ConnectionEvent[] = []

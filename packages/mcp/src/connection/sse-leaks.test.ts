@@ -1,0 +1,3 @@
+import { describeLeaks } from './describe-leaks.ts'
+
+describeLeaks('sse')

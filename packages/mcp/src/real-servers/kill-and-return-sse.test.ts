@@ -1,0 +1,3 @@
+import { describeKillAndReturn } from './describe-kill-and-return.ts'
+
+describeKillAndReturn('sse')
