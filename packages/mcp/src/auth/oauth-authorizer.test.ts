@@ -1,4 +1,4 @@
-import { longCount } from '@dataagent/testkit'
+import { longCount, waitFor } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import { createOAuthAuthorizer } from './oauth-authorizer.ts'
 import { ask, failureOf, redirectUrl, signIn, signInOf, startOAuthWorld } from './test-oauth.ts'
@@ -46,6 +46,19 @@ describe('signing in', () => {
     const { authorizationUrl, issuer } = await authorizer.signIn()
     expect(issuer).toBe(world.authorization.issuer)
     await authorizer.finish(await world.authorization.visit(authorizationUrl))
+    expect(await ask(world, authorizer)).toBe(200)
+  })
+
+  test('needs no egress of the host, and leaves no connection open', async () => {
+    await using world = await startOAuthWorld()
+    const authorizer = world.createAuthorizer({ egress: undefined })
+    const before = process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap')
+    const { authorizationUrl } = await authorizer.signIn()
+    await authorizer.finish(await world.authorization.visit(authorizationUrl))
+    await waitFor(() => {
+      const open = process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap')
+      return open.length <= before.length
+    })
     expect(await ask(world, authorizer)).toBe(200)
   })
 

@@ -1,10 +1,11 @@
-import type { Clock, Egress, EgressPolicy } from '@dataagent/guard'
+import { type Clock, createEgress, type Egress, type EgressPolicy } from '@dataagent/guard'
 import { isAppError, readJson } from '@dataagent/schema'
 import { timeoutError } from '../../errors.ts'
 
 /** How requests to authorization servers leave. */
 export interface OAuthWayOut {
-  egress: Egress
+  /** Default: one that reaches any address, for each request anew: there are few of them. */
+  egress?: Egress | undefined
   /** Where they may go. Default: the egress's own policy. */
   policy?: EgressPolicy | undefined
   /** Default: the egress's own. */
@@ -32,12 +33,10 @@ const bodyless = new Set([204, 205, 304])
 export function createOAuthRequests(wayOut: OAuthWayOut, signal: AbortSignal): OAuthRequests {
   const { egress, policy, proxy } = wayOut
   const standing = { ...limits, policy, proxy, signal, headers: { accept: 'application/json' } }
-  const send = egress.createFetch(standing)
 
   return {
     async look(url) {
-      const answer = await send(url)
-      const text = await answer.text()
+      const { answer, text } = await ask(url)
       if (answer.status >= 500 || answer.status === 429) {
         return { status: 'trouble', statusCode: answer.status }
       }
@@ -45,11 +44,21 @@ export function createOAuthRequests(wayOut: OAuthWayOut, signal: AbortSignal): O
       return value === undefined ? { status: 'absent' } : { status: 'found', value }
     },
     async fetch(input, init) {
-      const answer = await send(input, init)
-      const text = normalize(await answer.text())
+      const { answer, text } = await ask(input, init)
       const { status, headers } = answer
-      return new Response(bodyless.has(status) ? null : text, { status, headers })
+      return new Response(bodyless.has(status) ? null : normalize(text), { status, headers })
     },
+  }
+
+  async function ask(...request: Parameters<OAuthRequests['fetch']>) {
+    if (egress !== undefined) return askBy(egress, request)
+    await using own = createEgress({ policy: { mode: 'any' } })
+    return await askBy(own, request)
+  }
+
+  async function askBy(way: Egress, request: Parameters<OAuthRequests['fetch']>) {
+    const answer = await way.createFetch(standing)(...request)
+    return { answer, text: await answer.text() }
   }
 }
 
