@@ -105,7 +105,7 @@ function startsWith({ bytes, at }: Cursor, text: string): boolean {
   return true
 }
 
-/** Natively: what V8 gets wrong (see `readJson`) are keys of objects, and a token alone has none. */
+/** Natively: what V8 gets wrong (see `readJson`) are keys of objects; a token alone has none. */
 function parseToken<T>(token: string): T {
   try {
     return JSON.parse(token)

@@ -9,10 +9,10 @@ const atOnceBytes = 64 * 1024
 const joinBytes = 1024 * 1024
 
 /**
- * As `readMessages`, from the bytes of one line, body or event, whole or in the pieces in which they
- * came; a byte order mark before them is skipped. A message of more than 64 KiB is read in slices
- * between which other work goes on: then a promise is given. Rejects with the reason of `signal`
- * when that aborts meanwhile.
+ * As `readMessages`, from the bytes of one line, body or event, whole or in the pieces in which
+ * they came; a byte order mark before them is skipped. A message of more than 64 KiB is read in
+ * slices between which other work goes on: then a promise is given. Rejects with the reason of
+ * `signal` when that aborts meanwhile.
  */
 export function readMessageBytes(
   bytes: Buffer | readonly Buffer[],

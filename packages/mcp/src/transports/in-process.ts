@@ -1,4 +1,4 @@
-import { cancelledError, closedError, protocolError } from '../errors.ts'
+import { cancelledError, closedError, type McpError, protocolError } from '../errors.ts'
 import {
   type JsonRpcMessage,
   type JsonRpcRequest,
@@ -7,11 +7,12 @@ import {
   sortMessage,
 } from '../rpc/messages.ts'
 import { readMessages } from '../rpc/read-messages.ts'
+import { onceAborted } from './once-aborted.ts'
 import type { CallOptions, Transport, TransportEvents } from './transport.ts'
 
 export interface HandlerContext {
   /** Aborted when the caller no longer waits. */
-  signal: AbortSignal | undefined
+  signal: AbortSignal
   /** Sends a notification or a request to the client. */
   send(message: JsonRpcMessage): void
 }
@@ -33,49 +34,48 @@ export function createInProcessTransport(handler: InProcessHandler): Transport {
     async start(given) {
       events = given
     },
-    call,
-    async send(message, { signal } = {}) {
-      throwIfEnded(signal)
-      await handler(message, toContext(signal))
+    async call(request, { signal }: CallOptions = {}) {
+      return toResponse(await handle(request, signal), request)
+    },
+    async send(message, { signal }: CallOptions = {}) {
+      await handle(message, signal)
     },
     async close() {
       closing.abort()
     },
   }
 
-  async function call(request: JsonRpcRequest, { signal }: CallOptions = {}) {
+  /** What the handler gives, or the reason why the caller no longer waits for it. */
+  async function handle(message: JsonRpcMessage, signal: AbortSignal | undefined) {
     throwIfEnded(signal)
-    const answer = Promise.resolve(handler(request, toContext(signal)))
-    return toResponse(await untilEnded(answer, signal), request)
+    const ending = new AbortController()
+    const { promise: ended, reject } = Promise.withResolvers<never>()
+    ended.catch(() => {})
+    const end = (error: McpError) => {
+      reject(error)
+      ending.abort(error)
+    }
+    const onClose = () => end(closedError('the transport was closed', true))
+    const stopListening = [
+      onceAborted(closing.signal, onClose),
+      signal ? onceAborted(signal, () => end(cancelledError(signal, true))) : () => {},
+    ]
+    try {
+      return await Promise.race([handler(message, { signal: ending.signal, send }), ended])
+    } finally {
+      for (const stop of stopListening) stop()
+    }
   }
 
-  function toContext(signal: AbortSignal | undefined): HandlerContext {
-    return {
-      signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]),
-      send(message) {
-        const sorted = sortMessage(message)
-        if (sorted === undefined || sorted.kind === 'response' || closing.signal.aborted) return
-        events?.onMessage(sorted.message)
-      },
-    }
+  function send(message: JsonRpcMessage): void {
+    const sorted = sortMessage(message)
+    if (sorted === undefined || sorted.kind === 'response' || closing.signal.aborted) return
+    events?.onMessage(sorted.message)
   }
 
   function throwIfEnded(signal: AbortSignal | undefined): void {
     if (signal?.aborted) throw cancelledError(signal, false)
     if (closing.signal.aborted) throw closedError('the transport is closed', false)
-  }
-
-  function untilEnded<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const onAbort = () => reject(cancelledError(signal, true))
-      const onClose = () => reject(closedError('the transport was closed', true))
-      signal?.addEventListener('abort', onAbort, { once: true })
-      closing.signal.addEventListener('abort', onClose, { once: true })
-      answer.then(resolve, reject).finally(() => {
-        signal?.removeEventListener('abort', onAbort)
-        closing.signal.removeEventListener('abort', onClose)
-      })
-    })
   }
 }
 

@@ -28,7 +28,7 @@ export function ownerFromHead(head: Buffer): LineOwner {
   return id === undefined ? unknown : { kind: 'answer', id }
 }
 
-/** In a line that is JSON this can stand at its end only as the last keys of the outermost object. */
+/** At the end of a line that is JSON these can only be the last keys of the outermost object. */
 const idAtEnd =
   /[{,]\s*"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/
 

@@ -11,7 +11,7 @@ export type Line =
 
 /**
  * Cuts a stream of bytes into lines of at most `maxBytes`. Each byte is looked at once and copied
- * at most once, however the stream is cut; of a line that is too large nothing is kept but its ends.
+ * at most once, however the stream is cut; of a line that is too large only the ends are kept.
  */
 export interface LineSplitter {
   /** Only when `next` has nothing more to give. */
@@ -21,6 +21,8 @@ export interface LineSplitter {
 
 const newline = 0x0a
 const endBytes = 512
+/** No more of those held are small than the first few: in so many there are `endBytes`. */
+const endPieces = 16
 const empty = Buffer.alloc(0)
 
 export function createLineSplitter({ maxBytes }: { maxBytes: number }): LineSplitter {
@@ -42,10 +44,10 @@ export function createLineSplitter({ maxBytes }: { maxBytes: number }): LineSpli
   }
 
   function refuse(piece: Buffer, newlineAt: number): Line {
-    const [first = piece] = held.take(piece)
-    tail = lastOf(empty, piece)
+    const pieces = held.take(piece)
+    tail = pieces.slice(-endPieces).reduce(lastOf, empty)
     if (newlineAt !== -1) from = newlineAt
-    return { kind: 'too_large', head: Buffer.from(first.subarray(0, endBytes)) }
+    return { kind: 'too_large', head: pieces.slice(0, endPieces).reduce(firstOf, empty) }
   }
 
   function skip(piece: Buffer, isEnd: boolean): Line | undefined {
@@ -63,7 +65,12 @@ export function createLineSplitter({ maxBytes }: { maxBytes: number }): LineSpli
   }
 }
 
-/** A copy: it must not hold the whole chunk. */
+// Both are copies: they must not hold the whole chunk.
+
+function firstOf(before: Buffer, piece: Buffer): Buffer {
+  return Buffer.concat([before, piece.subarray(0, endBytes - before.length)])
+}
+
 function lastOf(before: Buffer, piece: Buffer): Buffer {
   const room = Math.max(0, endBytes - piece.length)
   const kept = room === 0 ? empty : before.subarray(-room)

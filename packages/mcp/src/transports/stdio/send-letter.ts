@@ -1,6 +1,6 @@
 import { cancelledError, closedError } from '../../errors.ts'
 import type { JsonRpcMessage } from '../../rpc/messages.ts'
-import { onceAborted } from './once-aborted.ts'
+import { onceAborted } from '../once-aborted.ts'
 import type { Letter, Outbox } from './outbox.ts'
 import { toLine } from './to-line.ts'
 
