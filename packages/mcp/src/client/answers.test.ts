@@ -78,6 +78,31 @@ test('a handler that throws refuses, and the server learns nothing of why', asyn
   expect(warnings).toHaveLength(3)
 })
 
+test('a host that throws where it must not does not stop the reading', async () => {
+  const warnings: string[] = []
+  const { server, client } = await connect(
+    {},
+    {
+      onNotice: () => {
+        throw new Error('of the host')
+      },
+      onWarning: (text) => warnings.push(text),
+    },
+  )
+  server.send({ method: 'notifications/tools/list_changed' })
+  await client.ping()
+  expect(warnings).toEqual(['what the host does with "notifications/tools/list_changed" failed'])
+})
+
+test('a handler that gives nothing of use refuses', async () => {
+  const nothing = async () => undefined as never
+  const { server, answerTo } = await connect({ elicit: nothing, sample: nothing })
+  server.send({ id: 1, method: 'elicitation/create', params: form })
+  server.send({ id: 2, method: 'sampling/createMessage', params: { messages: [] } })
+  expect(await answerTo(1)).toMatchObject({ result: { action: 'cancel' } })
+  expect(await answerTo(2)).toMatchObject({ error: { code: -1 } })
+})
+
 test.each([
   ['a form without a schema', 'elicitation/create', { message: 'a' }],
   ['a question without a message', 'elicitation/create', { requestedSchema: {} }],

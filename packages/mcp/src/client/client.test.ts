@@ -151,12 +151,7 @@ test('a tool without a name and one of the same name are skipped with a warning'
     null,
   ]
   expect(await listOf({ tools }, { onWarning })).toEqual([bare, echo])
-  expect(warnings).toEqual([
-    'a tool without a name was skipped',
-    'a second tool "echo" was skipped',
-    'a tool without a name was skipped',
-    'a tool without a name was skipped',
-  ])
+  expect(warnings).toEqual(['skipped: 3 × tool without a name', 'skipped: a second tool "echo"'])
 })
 
 test('pages are put together in order', async () => {
@@ -169,6 +164,18 @@ test('pages are put together in order', async () => {
     'tools/list': ({ cursor = 'first' }) => pages[cursor as string],
   })
   expect((await client.listTools()).map(({ name }) => name)).toEqual(['a', 'b'])
+})
+
+test('a page of a million items is refused without being walked', async () => {
+  const tools = Array.from({ length: 1_000_000 }, () => 0)
+  await expect(listOf({ tools })).rejects.toMatchObject({ kind: 'protocol' })
+})
+
+test('a list with many faults is warned of a few times', async () => {
+  const warnings: string[] = []
+  const names = Array.from({ length: 2_000 }, (_, n) => ({ name: `t${n % 1_000}` }))
+  await listOf([...names, ...Array(1_000).fill(null)], { onWarning: (it) => warnings.push(it) })
+  expect(warnings).toHaveLength(12)
 })
 
 const endless: [string, Method, RegExp][] = [

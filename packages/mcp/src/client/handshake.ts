@@ -45,7 +45,7 @@ export function beginModern(
   return toIdentity({ era: 'modern', version }, { ...discovered, serverInfo })
 }
 
-/** Sends `initialize` and gives what the server says of itself. A server is never told to cancel it. */
+/** Sends `initialize`, which is never cancelled, and gives what the server says of itself. */
 export async function sayHello({ peer, introduction, signal }: Opening): Promise<ServerIdentity> {
   const params = { protocolVersion: preferredLegacy, ...introduction }
   const answer = await peer.call('initialize', params, { signal, quiet: true })

@@ -15,12 +15,23 @@ export interface IncomingOptions {
   onWarning(text: string): void
 }
 
-/** Hands what a server says of its own accord to the part that it concerns. */
+/**
+ * Hands what a server says of its own accord to the part that it concerns. What a host throws stays
+ * here: the transport must read on.
+ */
 export function createIncoming(options: IncomingOptions) {
   const { peer, answers, listening, server, onNotice, onWarning } = options
   const isModern = () => server()?.era === 'modern'
 
   return (message: JsonRpcRequest | JsonRpcNotification, call?: RequestId): void => {
+    try {
+      route(message, call)
+    } catch {
+      onWarning(`what the host does with ${quote(message.method)} failed`)
+    }
+  }
+
+  function route(message: JsonRpcRequest | JsonRpcNotification, call?: RequestId): void {
     if (!('id' in message)) hear(message)
     else if (!isModern()) answers.answer(message, call)
     else onWarning(`a request of the server was not answered: ${quote(message.method)}`)

@@ -24,7 +24,7 @@ export interface ListeningOptions {
   onWarning(text: string): void
 }
 
-/** Hears of changes at a server of the modern era, over one stream that is opened again and again. */
+/** Hears of changes at a server of the modern era, over one stream that is opened anew each time. */
 export interface Listening {
   /** Asks to be told of changed lists, as far as the server offers it. Returns at once. */
   followLists(capabilities: ServerCapabilities): void

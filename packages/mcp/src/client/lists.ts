@@ -2,6 +2,9 @@ import { isPlainObject } from '@dataagent/schema'
 import { protocolError } from '../errors.ts'
 import { describe, quote } from '../protocol/words.ts'
 
+/** A list is warned of no more often than this. */
+const warningsMax = 10
+
 export interface ListSource {
   /** `tools/list` */
   method: string
@@ -22,8 +25,11 @@ export async function collectList({ method, key, limits, page }: ListSource): Pr
   let cursor: string | undefined
   for (let pages = 1; pages <= limits.pages; pages++) {
     const result = await page(cursor === undefined ? undefined : { cursor })
-    items.push(...toItems(method, key, result))
-    if (items.length > limits.items) throw endless(method, `more than ${limits.items} items`)
+    const found = toItems(method, key, result)
+    if (items.length + found.length > limits.items) {
+      throw endless(method, `more than ${limits.items} items`)
+    }
+    items.push(...found)
     cursor = nextCursor(result)
     if (cursor === undefined) return items
     if (cursors.has(cursor)) throw endless(method, 'a cursor came twice')
@@ -42,18 +48,21 @@ export interface NamedItems {
 
 /** The items that have a name of their own, in order; of two alike the first. */
 export function withoutUnnamed<T>(items: unknown[], { what, field, onWarning }: NamedItems): T[] {
-  const seen = new Set<string>()
-  return items.filter((item): item is T => {
+  const named = new Map<string, unknown>()
+  const twice = new Set<string>()
+  let nameless = 0
+  for (const item of items) {
     const name = isPlainObject(item) ? item[field] : undefined
-    if (typeof name !== 'string' || name === '') {
-      onWarning(`a ${what} without a ${field} was skipped`)
-      return false
-    }
-    if (seen.has(name)) onWarning(`a second ${what} ${quote(name)} was skipped`)
-    const isNew = !seen.has(name)
-    seen.add(name)
-    return isNew
-  })
+    if (typeof name !== 'string' || name === '') nameless += 1
+    else if (named.has(name)) twice.add(name)
+    else named.set(name, item)
+  }
+  if (nameless > 0) onWarning(`skipped: ${nameless} × ${what} without a ${field}`)
+  for (const name of [...twice].slice(0, warningsMax)) {
+    onWarning(`skipped: a second ${what} ${quote(name)}`)
+  }
+  if (twice.size > warningsMax) onWarning(`skipped: a second ${what} of ${twice.size} names`)
+  return [...named.values()] as T[]
 }
 
 function toItems(method: string, key: string, result: unknown): unknown[] {

@@ -24,8 +24,9 @@ export interface Agreement {
 type Modern = Extract<ProbeVerdict, { kind: 'modern' }>
 
 /**
- * Finds out how the server wants to be spoken to and begins it. Over HTTP every request is answered,
- * so that the answer decides. On a pipe a server may stay silent: then both ways are tried at once.
+ * Finds out how the server wants to be spoken to and begins it. Over HTTP every request is
+ * answered, so that the answer decides. On a pipe a server may stay silent: then both ways are
+ * tried at once.
  */
 export async function negotiate(negotiation: Negotiation): Promise<Agreement> {
   const { era, transport } = negotiation

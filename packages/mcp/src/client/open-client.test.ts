@@ -104,6 +104,20 @@ test.each([401, 403, 429, 500, 503])('HTTP %d is told, and nothing else tried', 
   expect(attempts.map((it) => it.methods())).toEqual([['server/discover']])
 })
 
+test.each([
+  [404, 405],
+  [401, 401],
+  [503, 503],
+])('HTTP+SSE refused with %d is told as %d', async (sse, told) => {
+  const methods = { 'server/discover': refuses(405), initialize: refuses(405) }
+  const { open, attempts } = prepare({
+    usual: [{ kind: 'http', methods }],
+    sse: [{ kind: 'sse', methods: { initialize: refuses(sse) } }],
+  })
+  expect(await failure(open())).toMatchObject({ kind: 'http', statusCode: told })
+  expect(attempts.map(({ closes }) => closes)).toEqual([1, 1])
+})
+
 test('a modern server of another version is told, and HTTP+SSE not tried', async () => {
   const discover: Method = () => {
     throw fault(-32022, 'no', { supported: ['2027-01-01'] })

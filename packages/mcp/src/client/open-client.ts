@@ -47,9 +47,18 @@ async function find(options: OpenClientOptions): Promise<OpenedClient> {
   } catch (error) {
     if (hasGone(error)) return await attempt(options, { way: 'usual', era: 'legacy' })
     if (!isTooOld(error)) throw error
-    const transport = options.createTransport('sse')
-    if (transport === undefined) throw error
+    return await tryOlder(options, error)
+  }
+}
+
+/** What Streamable HTTP was refused with is told when HTTP+SSE is refused as well. */
+async function tryOlder(options: OpenClientOptions, refusal: unknown): Promise<OpenedClient> {
+  const transport = options.createTransport('sse')
+  if (transport === undefined) throw refusal
+  try {
     return await connect(options, transport, { way: 'sse', era: 'legacy' })
+  } catch (error) {
+    throw isNoEventStream(error) ? refusal : error
   }
 }
 
@@ -82,6 +91,12 @@ function hasGone(error: unknown): boolean {
 function isTooOld(error: unknown): boolean {
   if (!isMcpError(error, 'http')) return false
   return error.statusCode === 400 || error.statusCode === 404 || error.statusCode === 405
+}
+
+/** Whether there is no HTTP+SSE at the address. */
+function isNoEventStream(error: unknown): boolean {
+  if (isMcpError(error, 'http')) return isAboutRequest(error.statusCode ?? 0)
+  return isMcpError(error, 'protocol')
 }
 
 /** Whether the server answered, but not as was remembered of it. */

@@ -18,8 +18,8 @@ const unsupportedVersion = -32022
 
 /**
  * Judges an answer to `server/discover` (2026-07-28, basic/versioning). What is not known to be
- * modern is legacy; a refusal for want of a credential, a failure of the server and of the way to it
- * say nothing of its era.
+ * modern is legacy; a refusal for want of a credential, and a failure of the server or of the way
+ * to it, say nothing of its era.
  */
 export function judgeProbe(outcome: ProbeOutcome): ProbeVerdict {
   if ('result' in outcome) return judgeResult(outcome.result)

@@ -7,6 +7,7 @@ import type {
 import type { QuestionContext, ServerQuestions } from '../client/contract.ts'
 import type { RpcFault } from '../errors.ts'
 import { withDefaults } from './elicitation.ts'
+import { describe, quote } from './words.ts'
 
 /** What a server asks, whichever way it asks. */
 export interface Question {
@@ -39,7 +40,7 @@ export async function answerQuestion(
   try {
     const result = await ask(questions, { method, params }, context)
     return result === undefined
-      ? { status: 'wrong', fault: { code: -32601, message: `Method not found: ${method}` } }
+      ? { status: 'wrong', fault: { code: -32601, message: `Method not found: ${quote(method)}` } }
       : result
   } catch (cause) {
     return refuse(method, cause)
@@ -54,17 +55,22 @@ async function ask(
   if (method === 'elicitation/create' && questions.elicit) {
     if (!isElicitation(params)) return malformed(method)
     const given = await questions.elicit(params as ElicitRequestParams, context)
-    return { status: 'ok', result: withDefaults(params, given) }
+    return answered(withDefaults(params, given))
   }
   if (method === 'sampling/createMessage' && questions.sample) {
     if (!Array.isArray(params.messages)) return malformed(method)
-    const given = await questions.sample(params as CreateMessageRequestParams, context)
-    return { status: 'ok', result: given }
+    return answered(await questions.sample(params as CreateMessageRequestParams, context))
   }
   if (method === 'roots/list' && questions.listRoots) {
-    return { status: 'ok', result: { roots: await questions.listRoots(context) } }
+    return answered({ roots: await questions.listRoots(context) })
   }
   return undefined
+}
+
+/** Throws for a handler that gave nothing of use: that is a refusal. */
+function answered(result: unknown): Answer {
+  if (isPlainObject(result)) return { status: 'ok', result }
+  throw new TypeError(`the handler gave ${describe(result)}`)
 }
 
 function isElicitation({ mode = 'form', message, requestedSchema, url }: Question['params']) {
@@ -78,7 +84,7 @@ function protocolOf(url: string): string {
 }
 
 function malformed(method: string): Answer {
-  return { status: 'wrong', fault: { code: -32602, message: `Invalid params of ${method}` } }
+  return { status: 'wrong', fault: { code: -32602, message: `Invalid params of ${quote(method)}` } }
 }
 
 /** A form that nobody answers is one that was dismissed; the server learns no more than that. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createMcpClient } from '../client/client.ts'
-import { createTestServer, fault } from '../client/test-server.ts'
 import { readMessages } from '../rpc/read-messages.ts'
+import { createMcpClient } from './client.ts'
+import { createTestServer, fault } from './test-server.ts'
 
 test('TestJSONRPCRequest_Marshal: version, id, method and params, and nothing else', async () => {
   const server = createTestServer({ methods: { echo: (params) => params } })
