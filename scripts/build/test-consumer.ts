@@ -22,6 +22,12 @@ async function callBoth(): Promise<void> {
   console.log(await manager.callTool('mcp.far.echo', { say: 'hello' }))
 }
 
+/** Compiles only where the types of the package are there. */
+export function misuse(): void {
+  // @ts-expect-error: a prefix is text
+  createMcpManager({ toolPrefix: 1 })
+}
+
 async function serve(): Promise<void> {
   for await (const line of createInterface(process.stdin)) {
     const response = answer(JSON.parse(line))
