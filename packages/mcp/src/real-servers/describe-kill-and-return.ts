@@ -25,8 +25,7 @@ export function describeKillAndReturn(way: Way): void {
     test('has its tools withdrawn, and calls fail at once, until it is back', async () => {
       await using server = await openEverything(way)
       await using talk = await talkTo(server)
-      const long = talk.call('trigger-long-running-operation', { duration: 60, steps: 1 })
-      const outcome = long.catch((error) => error)
+      const outcome = await beginLongCall(talk)
       await server.kill()
       if (way !== 'stdio') await talk.call('echo', { message: 'hi' }).catch(() => undefined)
       await waitFor(() => talk.connection.state.status !== 'ready')
@@ -36,7 +35,7 @@ export function describeKillAndReturn(way: Way): void {
         retryable: true,
         mayHaveRun: false,
       })
-      expect(await outcome).toMatchObject({ mayHaveRun: true })
+      expect(await outcome.error).toMatchObject({ mayHaveRun: true })
       await server.comeBack()
       await waitFor(() => talk.connection.state.status === 'ready', { timeoutMs: 20_000 })
       expect(talk.connection.tools.length).toBeGreaterThan(10)
@@ -54,6 +53,17 @@ export function describeKillAndReturn(way: Way): void {
       expect(server.processes()).toEqual([])
     })
   })
+}
+
+/** Settles when the server is at work on it; `error` is what it fails with. */
+async function beginLongCall({ connection }: Talk): Promise<{ error: Promise<unknown> }> {
+  const begun = Promise.withResolvers<void>()
+  const args = { duration: 60, steps: 600 }
+  const options = { onProgress: () => begun.resolve() }
+  const call = connection.callTool('trigger-long-running-operation', args, options)
+  const error = call.catch((failure: unknown) => failure)
+  await begun.promise
+  return { error }
 }
 
 /** Kills it, lets it come back, and gives how long after that a call was answered. */
