@@ -10,9 +10,7 @@ describe('close [C3.3]', () => {
       shellServer('while read line; do echo "$line" >&2; done; echo bye >&2'),
     )
     const sent = server.transport.send({ jsonrpc: '2.0', method: 'last' })
-    const asked = performance.now()
     await server.transport.close()
-    expect(performance.now() - asked).toBeLessThan(490)
     await sent
     expect(server.stderr).toEqual(['{"jsonrpc":"2.0","method":"last"}', 'bye'])
     expect(server.closes).toEqual([])

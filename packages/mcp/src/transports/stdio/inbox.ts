@@ -66,7 +66,7 @@ export function createInbox(needs: InboxNeeds): Inbox {
     try {
       const read = readMessageBytes(bytes, { signal })
       if (!Array.isArray(read)) return takeSlowly(read, bytes)
-      for (const message of read) onMessage(message)
+      for (const message of read) deliver(message)
     } catch {
       warnOfJunk(bytes)
     }
@@ -81,10 +81,19 @@ export function createInbox(needs: InboxNeeds): Inbox {
       for (const message of await reading) {
         if (slice.isOver()) await slice.next()
         if (signal.aborted) return
-        onMessage(message)
+        deliver(message)
       }
     } catch {
       if (!signal.aborted) warnOfJunk(bytes)
+    }
+  }
+
+  /** Whatever a handler does, the next message is read. */
+  function deliver(message: Sorted): void {
+    try {
+      onMessage(message)
+    } catch (error) {
+      warn(`a message of the server could not be handled: ${error}`)
     }
   }
 

@@ -78,6 +78,14 @@ describe('what a server writes besides answers', () => {
     expect(server.warnings).toEqual([])
   })
 
+  test('a message that its handler chokes on does not end the reading', async () => {
+    await using server = await openTransport({}, () => {
+      throw new Error('choked')
+    })
+    await server.ask('write', toParams('{"jsonrpc":"2.0","method":"note"}'))
+    expect(server.warnings).toEqual(['a message of the server could not be handled: Error: choked'])
+  })
+
   test('messages keep their order around a large one', async () => {
     await using server = await openTransport()
     const note = (n: number, text: string) =>

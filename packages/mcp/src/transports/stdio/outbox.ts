@@ -2,8 +2,8 @@ import type { Writable } from 'node:stream'
 
 /** A line on its way out. */
 export interface Letter {
-  /** With its new line. */
-  readonly line: string
+  /** With its new line; empty once it is handed to the stream. */
+  line: string
   /** Whether the server may have read it whole. */
   sent: boolean
   /** Called once when it was written, or could not be. Not called for one that was taken back. */
@@ -53,6 +53,7 @@ export function createOutbox(stream: Writable): Outbox {
       letter.sent = true
       batch.push(letter)
       text += letter.line
+      letter.line = ''
     }
     batches.push(batch)
     isFull = !stream.write(text, onWritten)

@@ -1,4 +1,4 @@
-import { createCanary, temporaryDirectory, waitFor } from '@dataagent/testkit'
+import { createCanary, createFakeClock, temporaryDirectory, waitFor } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import { createStdioTransport } from './stdio-transport.ts'
 import { childrenOf } from './test-processes.ts'
@@ -76,10 +76,12 @@ describe('a start that is ended leaves no child', () => {
 
   test('by its timeout', async () => {
     const mark = crypto.randomUUID()
-    const transport = createStdioTransport({ ...silent(mark), startTimeoutMs: 0 })
-    const failure = await failureOf(transport.start(events))
-    expect(failure).toMatchObject({ kind: 'timeout', mayHaveRun: false })
-    await waitFor(() => childrenOf(process.pid, mark).length === 0)
+    const clock = createFakeClock()
+    const starting = failureOf(createStdioTransport({ ...silent(mark), clock }).start(events))
+    clock.advance(30_000)
+    expect(await starting).toMatchObject({ kind: 'timeout', mayHaveRun: false })
+    expect(clock.pending()).toBe(0)
+    expect(childrenOf(process.pid, mark)).toEqual([])
   })
 })
 
@@ -109,6 +111,15 @@ describe('what the process gets', () => {
     await using server = await openTransport({ command: 'sh', args, cwd: directory.path })
     await waitFor(() => server.stderr.length === 4)
     expect(server.stderr).toEqual([directory.path, '$(id)', 'a b', ';'])
+  })
+
+  test('is a sandbox where one is asked for and to be had', async () => {
+    const script = `while read line; do echo '{"jsonrpc":"2.0","id":1,"result":"in"}'; exit 7; done`
+    const sandbox = { mode: 'preferred' } as const
+    await using server = await openTransport({ ...shellServer(script), sandbox })
+    expect(await server.ask('any')).toBe('in')
+    await waitFor(() => server.closes.length === 1)
+    expect(server.closes[0]?.message).toBe('mcp: the server exited with code 7')
   })
 
   test('no error tells of its variables, not even that of its end', async () => {

@@ -28,13 +28,12 @@ export function shellServer(script: string): StdioTransportOptions {
 
 export async function openTransport(
   options: Partial<StdioTransportOptions> = {},
+  handle: (message: JsonRpcMessage) => void = () => {},
 ): Promise<OpenTransport> {
-  const [messages, warnings, closes, stderr]: [JsonRpcMessage[], string[], McpError[], string[]] = [
-    [],
-    [],
-    [],
-    [],
-  ]
+  const messages: JsonRpcMessage[] = []
+  const closes: McpError[] = []
+  const warnings: string[] = []
+  const stderr: string[] = []
   const transport = createStdioTransport({
     ...lineServer,
     onStderr: (line) => stderr.push(line),
@@ -42,7 +41,10 @@ export async function openTransport(
   })
   let id = 0
   await transport.start({
-    onMessage: (message) => messages.push(message),
+    onMessage(message) {
+      messages.push(message)
+      handle(message)
+    },
     onClose: (error) => closes.push(error),
     onWarning: (text) => warnings.push(text),
   })
