@@ -85,7 +85,7 @@ interface Held {
   heap: number
 }
 
-/** What is held once what is made only once, and kept, is there: pools, the reaper, compiled code. */
+/** What is held once all that is made once and kept is there: the reaper, compiled code. */
 async function settle(doOnce: () => Promise<void>): Promise<Held> {
   for (let round = 0; round < rehearsals; round += 1) await doOnce()
   return { handles: countHandles(), children: findChildren().length, heap: usedHeap() }

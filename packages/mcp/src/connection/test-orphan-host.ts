@@ -3,8 +3,8 @@ import { createConnection } from './connection.ts'
 import { stdioServer } from './test-places.ts'
 
 /**
- * A host that opens connections to servers whose command lines all hold the mark, says when they are
- * up, and waits to be killed, or closes them.
+ * A host that opens connections to servers whose command lines all hold the mark, says when they
+ * are up, and waits to be killed, or closes them.
  */
 const [mark = '', what] = process.argv.slice(2)
 const node = process.execPath

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 
-/** A server on stdin and stdout that starts fast: `echo {message}`, and `slow`, which never ends. */
+/** A server on stdin and stdout that starts fast: `echo {message}`, and `slow` without an end. */
 const tools = ['echo', 'slow'].map((name) => ({ name, inputSchema: { type: 'object' } }))
 
 for await (const line of createInterface(process.stdin)) {
