@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { longCount } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 
 const stories = [
@@ -14,9 +15,10 @@ const stories = [
   './08-oauth.ts',
 ]
 const here = import.meta.dirname
+const patience = { timeout: 100_000, repeats: longCount(0, 4) }
 
 // A story asserts what it tells, and would fail or hang.
-test.each(stories)('%s ends well', { timeout: 100_000 }, async (story) => {
+test.each(stories)('%s ends well', patience, async (story) => {
   const args = ['--conditions=dataagent-source', story]
   const { stderr } = await promisify(execFile)(process.execPath, args, {
     cwd: here,

@@ -252,6 +252,14 @@ describe('package.json [D1.4]', () => {
     expect(await findingsOf(files)).toEqual([expect.stringContaining(`"${field}"`)])
   })
 
+  test('an example says in its name that it is one', async () => {
+    const named = (name: string) => ({ 'examples/mcp/package.json': manifest(name) })
+    expect(await findingsOf(named('example-mcp'))).toEqual([])
+    expect(await findingsOf(named('mcp'))).toEqual([
+      'examples/mcp/package.json:0 "name" must be @dataagent/example-mcp',
+    ])
+  })
+
   test('a package that the table does not know is caught', async () => {
     expect(await findingsOf({ 'packages/misc/package.json': manifest('misc') })).toEqual([
       expect.stringContaining('add a row to scripts/checks/boundaries/rooms.mjs'),

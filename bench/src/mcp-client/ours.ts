@@ -1,3 +1,4 @@
+import { createEgress } from '@dataagent/guard'
 import { createHttpTransport, createMcpClient, createStdioTransport } from '@dataagent/mcp'
 import { type Connect, clientInfo, maxMessageBytes, type Target } from './contract.ts'
 
@@ -10,5 +11,6 @@ export const connect: Connect = async (target) => {
 
 function toTransport(target: Target) {
   if (target.wire === 'stdio') return createStdioTransport({ ...target, maxMessageBytes })
-  return createHttpTransport({ url: target.url })
+  const egress = createEgress({ policy: { mode: 'any' } })
+  return createHttpTransport({ url: target.url, egress })
 }

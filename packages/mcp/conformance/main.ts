@@ -6,7 +6,7 @@ import { findScenario } from './scenarios.ts'
 import { egress } from './way-out.ts'
 
 const { MCP_CONFORMANCE_SCENARIO: name = '', MCP_CONFORMANCE_CONTEXT: context = '{}' } = process.env
-/** Tells the runner that the client refused to go on, which some scenarios want, and did not break. */
+/** Tells the runner that the client did not break but refused, as some scenarios want it. */
 const refusedExitCode = 3
 
 try {

@@ -20,10 +20,11 @@ function tableFaults(/** @type {import('../tree.mjs').Package} */ { dir }) {
   return rowOf(dir) ? [] : [`${dir} is unknown: add a row to scripts/checks/boundaries/rooms.mjs`]
 }
 
-function fieldFaults(/** @type {import('../tree.mjs').Package} */ { folder, manifest }) {
+function fieldFaults(/** @type {import('../tree.mjs').Package} */ { dir, folder, manifest }) {
   if (!manifest) return ['the package has no package.json']
   const faults = []
-  if (manifest.name !== `@dataagent/${folder}`) faults.push(`"name" must be @dataagent/${folder}`)
+  const name = `@dataagent/${dir.startsWith('examples/') ? 'example-' : ''}${folder}`
+  if (manifest.name !== name) faults.push(`"name" must be ${name}`)
   if (!/^\d+\.\d+\.\d+/.test(manifest.version ?? '')) faults.push('"version" is missing')
   if (!manifest.license) faults.push('"license" is missing')
   if (manifest.type !== 'module') faults.push('"type" must be "module"')
