@@ -205,6 +205,7 @@ describe('refuses what would hold the thread or fill the memory', () => {
   test.each([
     ['levels of nesting', nested(64), nested(65)],
     ['levels of nesting', nested(64), nested(1_000_000)],
+    ['characters in a number', `[0.${'1'.repeat(998)}]`, `[0.${'1'.repeat(999)}]`],
     ['values in one array', `[${'0,'.repeat(999_999)}0]`, `[${'0,'.repeat(1_000_000)}0]`],
     ['values in one array or object', keys(100_000), keys(100_001)],
     [

@@ -1,11 +1,19 @@
-import { AppError, type JsonValue, jsonDepthMax } from '@dataagent/schema'
-import { type Cursor, isAtQuote, notJson, readNumber, readPiece, readWord } from './json-tokens.ts'
+import { type JsonValue, jsonDepthMax } from '@dataagent/schema'
+import {
+  type Cursor,
+  isAtQuote,
+  notJson,
+  readNumber,
+  readPiece,
+  readWord,
+  refused,
+} from './json-tokens.ts'
 
 /**
  * Reads JSON from bytes in as many steps as one likes, and gives what `parseJson` gives for their
  * text: the same value, or an AppError for what is not JSON, is nested deeper than 64 levels, or
  * has a key `__proto__`. What would hold the thread or fill the memory however it is read is
- * refused too: see `limits`.
+ * refused too: see `limits`, and numbers of more than 1,000 characters.
  */
 export interface JsonReader {
   /** Reads on until `isOver`, which is asked every now and then. Whether all has been read. */
@@ -186,8 +194,4 @@ function readString(place: Place): void {
   if (place.expect !== expectColon) put(place, text)
   else if (text === '__proto__') throw refused('no key "__proto__"')
   else place.key = text
-}
-
-function refused(expected: string): AppError {
-  return new AppError('invalid_request', `the message is not accepted: expected ${expected}`)
 }

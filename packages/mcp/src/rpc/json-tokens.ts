@@ -15,6 +15,13 @@ const nine = 0x39
 /** So much of a string is read in one go. */
 const pieceBytes = 64 * 1024
 
+/** A number cannot be read in pieces. None needs more than 800 digits to be exact. */
+const numberBytes = 1000
+
+export function refused(expected: string): AppError {
+  return new AppError('invalid_request', `the message is not accepted: expected ${expected}`)
+}
+
 export function notJson(cause?: unknown): AppError {
   return new AppError('parse_error', 'the message is not JSON', { cause })
 }
@@ -60,12 +67,14 @@ function startOfCharacter(bytes: Buffer, at: number): number {
 /** Reads a number; refuses those that are too large for a finite one. -0 is 0. */
 export function readNumber(cursor: Cursor): number {
   const { bytes, at: start } = cursor
-  while (isOfNumber(bytes[cursor.at] ?? 0)) cursor.at += 1
+  const stop = start + numberBytes
+  while (cursor.at <= stop && isOfNumber(bytes[cursor.at] ?? 0)) cursor.at += 1
+  if (cursor.at > stop) throw refused(`at most ${numberBytes} characters in a number`)
   const small = toSmallInteger(bytes, start, cursor.at)
   if (small !== undefined) return small
   const value = parseToken<number>(bytes.toString('latin1', start, cursor.at))
   if (Number.isFinite(value)) return value + 0
-  throw new AppError('invalid_request', 'message: expected finite number, got Infinity')
+  throw refused('finite numbers')
 }
 
 /** Digits, sign, point and exponent, in any order. */
