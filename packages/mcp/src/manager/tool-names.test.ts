@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toTool } from '../connection/test-server.ts'
 import { toCallResult } from '../tools/call-result.ts'
+import type { McpTool } from '../tools/contract.ts'
 import { convertMcpTools } from '../tools/convert.ts'
-import { createToolNames } from './tool-names.ts'
+import { createToolNames, type ToolNames } from './tool-names.ts'
 
 /** Parts that clash when joined by dots, look alike, or are longer than a wire name. */
 const part = fc.oneof(
@@ -28,38 +29,52 @@ function toTools(server: string, tools: string[], toolPrefix: string) {
   return convertMcpTools({ server, definitions: tools.map(toTool), call, toolPrefix })
 }
 
-test('whatever servers come, change and go, a name means the tool that had it first', () => {
-  const check = (
-    toolPrefix: string,
-    history: { server: string; tools: string[]; leaves: boolean }[],
-  ) => {
-    const names = createToolNames()
-    /** Name and wire name to whom it was promised. */
-    let promised = new Map<string, string>()
-    for (const { server, tools, leaves } of history) {
-      const listed = leaves ? [] : toTools(server, tools, toolPrefix)
-      if (leaves) names.release(server)
-      const clashes = leaves ? [] : names.claim(server, listed)
-      promised = new Map([...promised].filter(([, to]) => to.split('|')[0] !== server))
-      for (const tool of listed) {
-        if (clashes.some((clash) => clash.tool === tool)) continue
-        const id = `${server}|${tool.originalName}`
-        for (const name of new Set([tool.name, tool.wireName])) {
-          expect(promised.has(name)).toBe(false)
-          promised.set(name, id)
-        }
-      }
-      for (const { tool, holder } of clashes) {
-        const held = [tool.name, tool.wireName].map((name) => promised.get(name))
-        expect(held).toContain(`${holder.server}|${holder.originalName}`)
-      }
-      for (const [name, id] of promised) {
-        const found = names.get(name)
-        expect(`${found?.server}|${found?.originalName}`).toBe(id)
-      }
+interface Step {
+  server: string
+  tools: string[]
+  leaves: boolean
+  toolPrefix: string
+}
+
+/** Whose a name or wire name is, as the table has told so far. */
+type Promised = Map<string, string>
+
+const idOf = (tool: McpTool | undefined) => `${tool?.server}|${tool?.originalName}`
+
+/** Lets a server leave, or claim the names of its tools; gives what is promised then. */
+function take(names: ToolNames, step: Step, before: Promised): Promised {
+  const { server, toolPrefix } = step
+  const others = [...before].filter(([, id]) => !id.startsWith(`${server}|`))
+  const promised = new Map(others)
+  if (step.leaves) names.release(server)
+  const listed = step.leaves ? [] : toTools(server, step.tools, toolPrefix)
+  const clashes = step.leaves ? [] : names.claim(server, listed)
+  const refused = new Set(clashes.map(({ tool }) => tool))
+  for (const tool of listed.filter((each) => !refused.has(each))) {
+    for (const name of new Set([tool.name, tool.wireName])) {
+      expect(promised.has(name)).toBe(false)
+      promised.set(name, idOf(tool))
     }
   }
-  fc.assert(fc.property(template, steps, check), { numRuns: longCount(1_000, 100_000) })
+  for (const { tool, holder } of clashes) {
+    const held = [tool.name, tool.wireName].map((name) => promised.get(name))
+    expect(held).toContain(idOf(holder))
+  }
+  return promised
+}
+
+const timeout = longCount(30_000, 1_200_000)
+
+test('whatever servers come, change and go, a name means who had it first', { timeout }, () => {
+  const check = (toolPrefix: string, history: Omit<Step, 'toolPrefix'>[]) => {
+    const names = createToolNames()
+    let promised: Promised = new Map()
+    for (const step of history) {
+      promised = take(names, { ...step, toolPrefix }, promised)
+      for (const [name, id] of promised) expect(idOf(names.get(name))).toBe(id)
+    }
+  }
+  fc.assert(fc.property(template, steps, check), { numRuns: longCount(300, 100_000) })
 })
 
 test('the names of a catalogue do not depend on the order of adding', () => {
