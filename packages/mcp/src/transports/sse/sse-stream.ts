@@ -1,5 +1,5 @@
 import type { Clock } from '@dataagent/guard'
-import { closedError, type McpError, protocolError } from '../../errors.ts'
+import { type McpError, protocolError } from '../../errors.ts'
 import type { Sorted } from '../../rpc/messages.ts'
 import type { StreamEvent } from '../event-stream/event-stream-parser.ts'
 import { MessageStream, type MessageTaker } from '../event-stream/message-stream.ts'
@@ -24,7 +24,8 @@ export interface SseStreamOptions {
 export interface SseStream {
   /** Where messages are to be sent. Rejects when the stream fails before it says so. */
   endpoint: Promise<URL>
-  stop(): void
+  /** Ends it; who still waits for the endpoint is told why. */
+  stop(reason: McpError): void
 }
 
 /** Opens the one stream on which a server of revision 2024-11-05 says everything. */
@@ -78,16 +79,15 @@ export function openSseStream(options: SseStreamOptions): SseStream {
 
   function fail(error: McpError): void {
     if (isOver) return
-    reject(error)
-    stop()
+    stop(error)
     if (isReady) onLost(error)
   }
 
-  function stop(): void {
+  function stop(reason: McpError): void {
     isOver = true
     watch.stop()
     stream?.stop()
     running?.stop()
-    reject(closedError('the transport was closed', false))
+    reject(reason)
   }
 }

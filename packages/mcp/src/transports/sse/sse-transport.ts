@@ -114,7 +114,7 @@ export function createSseTransport(options: HttpTransportOptions): Transport {
   }
 
   async function shutDown(): Promise<void> {
-    stream?.stop()
+    stream?.stop(closedError('the transport was closed', false))
     abandonAll((mayHaveRun) => closedError('the transport was closed', mayHaveRun))
     await outlet.close()
   }
@@ -125,14 +125,10 @@ async function untilAborted(
   { endpoint, stop }: SseStream,
   signal: AbortSignal | undefined,
 ): Promise<URL> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const onAbort = () => {
-    stop()
-    reject(cancelledError(signal, false))
-  }
-  signal?.addEventListener('abort', onAbort, { once: true })
+  const onAbort = () => stop(cancelledError(signal, false))
+  signal?.addEventListener('abort', onAbort)
   try {
-    return await Promise.race([endpoint, aborted])
+    return await endpoint
   } finally {
     signal?.removeEventListener('abort', onAbort)
   }
