@@ -63,6 +63,18 @@ test('one timer serves all calls, and none is left when the client is closed', a
   expect(clock.pending()).toBe(0)
 })
 
+test('a list of many pages has the time of one call', async () => {
+  const clock = createFakeClock()
+  const page: Method = async ({ cursor = '0' }) => {
+    await new Promise<void>((resolve) => clock.after(300, resolve))
+    return { tools: [], nextCursor: `${Number(cursor) + 1}` }
+  }
+  const { client } = await connect({ 'tools/list': page }, { clock, timeoutMs: 1_000 })
+  const list = failure(client.listTools())
+  await clock.advanceAsync(1_000)
+  expect(await list).toMatchObject({ kind: 'timeout' })
+})
+
 test('an answered call leaves the next one its whole time', async () => {
   const clock = createFakeClock()
   const { client } = await connect({ slow: never }, { clock, timeoutMs: 1_000 })

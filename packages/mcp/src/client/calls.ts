@@ -1,5 +1,5 @@
 import type { Clock } from '@dataagent/guard'
-import { isMcpError, type McpError } from '../errors.ts'
+import { isMcpError, type McpError, timeoutError } from '../errors.ts'
 import { toParamHeaders } from '../protocol/param-headers.ts'
 import type { Peer } from '../protocol/peer.ts'
 import { toToolResult } from '../protocol/results.ts'
@@ -107,7 +107,8 @@ export function createCalls(options: CallsOptions): Calls {
   /** A server that does not offer a kind of thing, and does not know its list, has none. */
   async function list<T>(kind: ListKind, given?: RequestOptions): Promise<T[]> {
     const { method, key, what, field } = kind
-    const page = (params: Params | undefined) => ask(method, params, given)
+    const budget = createBudget(method, given)
+    const page = async (params?: Params) => await ask(method, params, budget())
     try {
       const items = await collectList({ method, key, limits: listLimits, page })
       return withoutUnnamed<T>(items, { what, field, onWarning })
@@ -126,16 +127,28 @@ export function createCalls(options: CallsOptions): Calls {
   async function callTool(name: string, args: Params, given?: RequestOptions) {
     const params = { name, arguments: args }
     if (!mirrorsArguments()) return toToolResult(await ask('tools/call', params, given))
-    const send = () => {
+    const budget = createBudget('tools/call', given)
+    const send = async () => {
       const mirrored = toParamHeaders(headers.of(name), args)
-      return ask('tools/call', params, { ...given, headers: mirrored })
+      return toToolResult(await ask('tools/call', params, { ...budget(), headers: mirrored }))
     }
     try {
-      return toToolResult(await send())
+      return await send()
     } catch (error) {
       if (!isMcpError(error) || error.rpc?.code !== headerMismatch) throw error
-      await listTools({ signal: given?.signal })
-      return toToolResult(await send())
+      await listTools({ signal: given?.signal, timeoutMs: budget().timeoutMs })
+      return await send()
+    }
+  }
+
+  /** For a call of several requests: gives each the time that is left of the whole. */
+  function createBudget(method: string, given: RequestOptions = {}) {
+    const { timeoutMs = options.timeoutMs } = given
+    const due = clock.monotonic() + timeoutMs
+    return () => {
+      const left = Math.round(due - clock.monotonic())
+      if (left <= 0) throw timeoutError(`"${method}"`, timeoutMs, false)
+      return { ...given, timeoutMs: left }
     }
   }
 

@@ -180,6 +180,9 @@ export interface OpenClientOptions extends Omit<McpClientOptions, 'transport'> {
 export interface OpenedClient {
   client: McpClient
   server: ServerIdentity
-  /** To be remembered for the next time. */
+  /**
+   * To be remembered for the next time. May say more than `server`: a server of both eras that
+   * starts slowly is spoken to the older way once, and known to be modern then.
+   */
   verdict: EraVerdict
 }

@@ -34,7 +34,7 @@ export async function sendInRounds(rounds: Rounds): Promise<unknown> {
   let extra: Record<string, unknown> | undefined
   for (let round = 0; round <= roundsMax; round++) {
     const begun = clock.monotonic()
-    const result = await send(extra, left)
+    const result = await send(extra, Math.round(left))
     const wish = toWish(method, result)
     if (wish === undefined) return result
     if (wish.asked.length === 0) await untilEnded(rounds, (over) => wait(clock, shedMs, over))

@@ -8,7 +8,7 @@ import { createMcpClient } from './client.ts'
 
 // All clients use the same ids: an answer that went astray would be taken for another's.
 const clients = 200
-const callsEach = longCount(25, 5_000)
+const callsEach = longCount(10, 5_000)
 const timeout = longCount(30_000, 3_600_000)
 
 const server = createServer(async (request, response) => {

@@ -1,14 +1,6 @@
-import { isPlainObject } from '@dataagent/schema'
 import { protocolError } from '../errors.ts'
 import type { Peer, PeerCallOptions } from '../protocol/peer.ts'
-
-/** What a server is asked to tell (2026-07-28, basic/patterns/subscriptions). */
-export interface ListenFilter {
-  toolsListChanged?: true
-  promptsListChanged?: true
-  resourcesListChanged?: true
-  resourceSubscriptions?: string[]
-}
+import { type ListenFilter, toAgreed } from './listen-filter.ts'
 
 /** One `subscriptions/listen` request: it lasts as long as there is something to hear. */
 export interface ListenStream {
@@ -44,7 +36,7 @@ export function openListenStream(peer: Peer, filter: ListenFilter): ListenStream
     agreed,
     // The server may agree at once: by then the stream must be known.
     ended: Promise.resolve().then(run),
-    acknowledge: ({ notifications }) => resolve(toFilter(notifications)),
+    acknowledge: ({ notifications }) => resolve(toAgreed(notifications)),
     end({ told = false } = {}) {
       options.quiet = told
       controller.abort()
@@ -60,18 +52,5 @@ export function openListenStream(peer: Peer, filter: ListenFilter): ListenStream
       reject(error)
       return error
     }
-  }
-}
-
-function toFilter(value: unknown): ListenFilter {
-  const agreed = isPlainObject(value) ? value : {}
-  const uris = agreed.resourceSubscriptions
-  return {
-    ...(agreed.toolsListChanged === true && { toolsListChanged: true }),
-    ...(agreed.promptsListChanged === true && { promptsListChanged: true }),
-    ...(agreed.resourcesListChanged === true && { resourcesListChanged: true }),
-    ...(Array.isArray(uris) && {
-      resourceSubscriptions: uris.filter((uri) => typeof uri === 'string'),
-    }),
   }
 }

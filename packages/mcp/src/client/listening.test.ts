@@ -224,6 +224,32 @@ test('closing ends the stream and every wait for it', async () => {
   expect([clock.pending(), other.clock.pending()]).toEqual([0, 0])
 })
 
+test('who no longer wants to wait for a resource leaves it to the others', async () => {
+  const agreed = Promise.withResolvers<object>()
+  const server = createTestServer({
+    methods: { 'resources/subscribe': () => agreed.promise, 'resources/unsubscribe': () => ({}) },
+  })
+  await using client = createMcpClient({ transport: server.transport })
+  await client.initialize()
+  const stop = new AbortController()
+  const { signal } = stop
+  const left = failure(client.subscribeResource('a:1', { signal }))
+  const alone = failure(client.subscribeResource('a:2', { signal }))
+  const stays = client.subscribeResource('a:1')
+  stop.abort()
+  expect(await left).toMatchObject({ kind: 'cancelled' })
+  expect(await alone).toMatchObject({ kind: 'cancelled' })
+  agreed.resolve({})
+  await stays
+  await expect
+    .poll(() => server.received.slice(2).map((it) => 'params' in it && [it.method, it.params?.uri]))
+    .toEqual([
+      ['resources/subscribe', 'a:1'],
+      ['resources/subscribe', 'a:2'],
+      ['resources/unsubscribe', 'a:2'],
+    ])
+})
+
 test('in the handshake era a resource is subscribed once for all who want to know', async () => {
   const server = createTestServer({
     methods: {

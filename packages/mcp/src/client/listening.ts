@@ -6,7 +6,8 @@ import type { Peer } from '../protocol/peer.ts'
 import { wait } from '../protocol/wait.ts'
 import type { JsonRpcNotification } from '../rpc/messages.ts'
 import type { ServerCapabilities, ServerNotice } from './contract.ts'
-import { type ListenFilter, type ListenStream, openListenStream } from './listen-stream.ts'
+import { type ListenFilter, toListFilter, toMissed } from './listen-filter.ts'
+import { type ListenStream, openListenStream } from './listen-stream.ts'
 
 const firstBackoffMs = 1_000
 const longestBackoffMs = 60_000
@@ -46,6 +47,7 @@ export function createListening(options: ListeningOptions): Listening {
   let lists: ListenFilter = {}
   let current: ListenStream | undefined
   let attempt = 0
+  let isReopening = false
   let turn: Promise<unknown> = Promise.resolve()
 
   return {
@@ -80,7 +82,7 @@ export function createListening(options: ListeningOptions): Listening {
   }
 
   function find(id: unknown): ListenStream | undefined {
-    return [...streams].find((stream) => stream.id === id)
+    return id === undefined ? undefined : [...streams].find((stream) => stream.id === id)
   }
 
   /** Listens to what is wished now: the new stream takes over before the old one ends. */
@@ -132,9 +134,10 @@ export function createListening(options: ListeningOptions): Listening {
     }
   }
 
-  /** Tries again after a while, unless there is no sense in it. */
+  /** Tries again after a while, unless there is no sense in it or somebody is about to. */
   function reopen(error: unknown): void {
-    if (closing.aborted || isFinal(error)) return
+    if (closing.aborted || isReopening || isFinal(error)) return
+    isReopening = true
     void reopenLater().catch(reopen)
   }
 
@@ -142,6 +145,7 @@ export function createListening(options: ListeningOptions): Listening {
     const longest = Math.min(longestBackoffMs, firstBackoffMs * 2 ** attempt)
     attempt += 1
     await wait(clock, longest * (1 - Math.random() / 2), closing)
+    isReopening = false
     if (closing.aborted || current !== undefined) return
     const agreed = await renew()
     if (agreed !== undefined) for (const notice of toMissed(agreed)) onNotice(notice)
@@ -153,25 +157,6 @@ export function createListening(options: ListeningOptions): Listening {
     onWarning('the server does not tell of changes: it has no "subscriptions/listen"')
     return true
   }
-}
-
-function toListFilter({ tools, prompts, resources }: ServerCapabilities): ListenFilter {
-  return {
-    ...(tools?.listChanged && { toolsListChanged: true }),
-    ...(prompts?.listChanged && { promptsListChanged: true }),
-    ...(resources?.listChanged && { resourcesListChanged: true }),
-  }
-}
-
-/** While nobody listened anything may have changed. */
-function toMissed(agreed: ListenFilter): ServerNotice[] {
-  const uris = agreed.resourceSubscriptions ?? []
-  return [
-    ...(agreed.toolsListChanged ? [{ kind: 'tools_changed' as const }] : []),
-    ...(agreed.promptsListChanged ? [{ kind: 'prompts_changed' as const }] : []),
-    ...(agreed.resourcesListChanged ? [{ kind: 'resources_changed' as const }] : []),
-    ...uris.map((uri) => ({ kind: 'resource_updated' as const, uri })),
-  ]
 }
 
 function subscriptionId(params: Record<string, unknown> | undefined): unknown {

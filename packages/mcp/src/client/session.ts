@@ -51,9 +51,9 @@ export function createSession(options: McpClientOptions): Session {
   const calls = createCalls({ ...shared, peer, listLimits, server: serverOf, fault })
   const onMessage = createIncoming({ ...shared, peer, answers, listening, server: serverOf })
   const subscriptions = createSubscriptions({
-    async add(uri, given) {
+    async add(uri, ms) {
       if (server?.era === 'modern') return await listening.addResource(uri)
-      await calls.ask('resources/subscribe', { uri }, given)
+      await calls.ask('resources/subscribe', { uri }, { timeoutMs: ms })
     },
     async remove(uri) {
       if (server?.era === 'modern') return listening.removeResource(uri)

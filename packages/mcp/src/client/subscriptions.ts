@@ -1,9 +1,10 @@
 import { cancelledError } from '../errors.ts'
+import { untilAborted } from '../protocol/until-aborted.ts'
 import type { RequestOptions } from './contract.ts'
 
 export interface SubscriptionsOptions {
   /** Asks the server to tell of a resource; called for the first who wants to know. */
-  add(uri: string, options: RequestOptions | undefined): Promise<void>
+  add(uri: string, timeoutMs: number | undefined): Promise<void>
   /** Called when nobody wants to know any more. */
   remove(uri: string): Promise<void>
 }
@@ -23,31 +24,39 @@ export function createSubscriptions({ add, remove }: SubscriptionsOptions): Subs
   const shared = new Map<string, Shared>()
 
   return {
-    async subscribe(uri, options) {
-      const signal = options?.signal
+    async subscribe(uri, { signal, timeoutMs } = {}) {
       if (signal?.aborted) throw cancelledError(signal, false)
-      const one = shared.get(uri) ?? { count: 0, added: add(uri, options) }
+      const one = shared.get(uri) ?? { count: 0, added: add(uri, timeoutMs) }
       one.count += 1
       shared.set(uri, one)
+      const takeBack = once(() => leave(uri, one))
       try {
-        await one.added
+        await untilAborted(one.added, signal)
       } catch (error) {
-        if (shared.get(uri) === one) shared.delete(uri)
+        takeBack().catch(() => undefined)
         throw error
       }
-      return takeBackOnce(uri, one)
+      return takeBack
     },
   }
 
-  function takeBackOnce(uri: string, one: Shared): () => Promise<void> {
-    let isTaken = false
-    return async () => {
-      if (isTaken) return
-      isTaken = true
-      one.count -= 1
-      if (one.count > 0 || shared.get(uri) !== one) return
-      shared.delete(uri)
-      await remove(uri)
-    }
+  /** The last one out tells the server, unless it never agreed. */
+  async function leave(uri: string, one: Shared): Promise<void> {
+    one.count -= 1
+    if (one.count > 0) return
+    if (shared.get(uri) === one) shared.delete(uri)
+    const isAdded = await one.added.then(
+      () => true,
+      () => false,
+    )
+    if (isAdded && !shared.has(uri)) await remove(uri)
+  }
+}
+
+function once(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= run()
+    return running
   }
 }

@@ -60,7 +60,7 @@ function toVersions(value: unknown): string[] | undefined {
 }
 
 /** Nothing that the server speaks is known here. */
-export function noCommonVersion(offered: string[], cause?: unknown): McpError {
+function noCommonVersion(offered: string[], cause?: unknown): McpError {
   const theirs = offered.slice(0, 10).map((version) => JSON.stringify(version.slice(0, 40)))
   return versionError(theirs.join(', '), modernVersions, cause)
 }
