@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { join } from 'node:path'
+import { temporaryDirectory } from '@dataagent/testkit'
+import { describe, expect, test, vi } from 'vitest'
 import { createTestServer } from '../connection/test-server.ts'
 import type { McpServerConfig } from './contract.ts'
 import { createMcpManager } from './manager.ts'
@@ -73,6 +75,25 @@ describe('the configuration of a server [C2.1]', () => {
   ])('maxRetries %s is %i', (maxRetries, count) => {
     const config = { ...http, ...(maxRetries !== undefined && { maxRetries }) } as McpServerConfig
     expect(maxRetriesOf(config)).toBe(count)
+  })
+
+  test('a process gets its arguments, environment and folder, and no secrets of ours', async () => {
+    vi.stubEnv('OWN_SECRET', 'c4nary')
+    await using dir = await temporaryDirectory()
+    await using manager = createMcpManager()
+    await manager.addServer({
+      name: 'telling',
+      transport: 'stdio',
+      command: process.execPath,
+      args: [join(import.meta.dirname, 'test-telling-server.ts'), '--flag', 'two words'],
+      env: { GIVEN: 'yes' },
+      cwd: dir.path,
+    })
+    const told = JSON.parse(await manager.callTool('mcp.telling.tell'))
+    expect(told).toMatchObject({ args: ['--flag', 'two words'], cwd: dir.path })
+    expect(told.env).toMatchObject({ GIVEN: 'yes' })
+    expect(told.env).not.toHaveProperty('OWN_SECRET')
+    vi.unstubAllEnvs()
   })
 
   test('filters and the limit choose the tools', async () => {
