@@ -43,6 +43,8 @@ export interface Scene {
   tools: ToolDefinition[]
   /** Sends what is told without being asked; each is a stream of its own. */
   readonly listeners: Set<(message: Message) => void>
+  /** HTTP: the sessions that the server no longer knows. */
+  readonly lost: Set<string>
   /** Ends the requests under way, by session and id. */
   readonly running: Map<string, AbortController>
 }

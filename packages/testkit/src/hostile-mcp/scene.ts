@@ -5,7 +5,15 @@ import type { Notes } from './notes.ts'
 import { goodTools } from './tools.ts'
 
 export function createScene(knobs: Knobs, notes: Notes): Scene {
-  return { knobs, notes, calls: 0, tools: goodTools(), listeners: new Set(), running: new Map() }
+  return {
+    knobs,
+    notes,
+    calls: 0,
+    tools: goodTools(),
+    listeners: new Set(),
+    lost: new Set(),
+    running: new Map(),
+  }
 }
 
 /** Counts a message of the client, before anything is done with it. */

@@ -73,7 +73,7 @@ export async function runTool({
   return toText('done')
 }
 
-export function toText(text: string): Result {
+function toText(text: string): Result {
   return { content: [{ type: 'text', text }] }
 }
 

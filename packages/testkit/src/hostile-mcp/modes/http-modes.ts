@@ -2,7 +2,7 @@ import { type Exchange, refuse, reply } from '../exchange.ts'
 import { type Mode, overHttp, type Scene } from '../mode.ts'
 import { sendText } from '../scene.ts'
 import { writeAll } from '../write-all.ts'
-import { onCall, onCallRequest } from './on-call.ts'
+import { isDue, onCall, onCallRequest } from './on-call.ts'
 import { repeat, times } from './pieces.ts'
 
 /** What only an HTTP server can do. */
@@ -24,10 +24,16 @@ export const httpModes = {
       return reply(exchange, { status: 401, headers, body: 'The token has expired' })
     }),
   },
-  /** Forgets the session of the call; a new one is welcome. */
+  /** Forgets the session of the call, once and for all; a new one is welcome. */
   session_lost: {
     on: overHttp,
-    request: onCallRequest((exchange) => refuse(exchange, 404, -32001)),
+    request(exchange, scene) {
+      const session = sessionOf(exchange)
+      const isLost = scene.lost.has(session) || isDue(exchange.message, scene)
+      if (!isLost || !exchange.message) return false
+      scene.lost.add(session)
+      return refuse(exchange, 404, -32001)
+    },
   },
   /** Says in the open what it was told in confidence. */
   reflects_headers: {
@@ -126,6 +132,10 @@ export const httpModes = {
     }),
   },
 } satisfies Record<string, Mode>
+
+function sessionOf({ request, url }: Exchange): string {
+  return String(request.headers['mcp-session-id'] ?? url.searchParams.get('session'))
+}
 
 /** The tool does its work, whatever is answered. */
 function act({ message }: Exchange, { notes }: Scene): void {

@@ -69,9 +69,10 @@ export const listModes = {
 function pages(toCursor: (page: number) => string): Mode {
   return {
     on: everywhere,
-    answer: onMethod('tools/list', async ({ peer, message }) => {
+    answer: onMethod('tools/list', async ({ peer, message, result }) => {
       const page = Number(String(message.params?.cursor ?? '').split('-')[1] ?? 0) + 1
-      const listed = { tools: [toTool(`page_${page}`)], nextCursor: toCursor(page) }
+      const tools = [toTool(`page_${page}`)]
+      const listed = { ...(await result()).result, tools, nextCursor: toCursor(page) }
       await respond(peer, toResult(message.id, listed))
     }),
   }
@@ -89,10 +90,11 @@ function tools(toTools: (scene: Call['scene']) => ToolDefinition[]): Mode {
   }
 }
 
-async function listStrict({ peer, message, scene }: Call): Promise<void> {
+async function listStrict({ peer, message, scene, result }: Call): Promise<void> {
   const outputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
   const strict = scene.tools.map((tool) => ({ ...tool, outputSchema }))
-  await respond(peer, toResult(message.id, { tools: strict }))
+  const listed = (await result()).result
+  await respond(peer, toResult(message.id, { ...listed, tools: strict }))
 }
 
 async function sendLoose(call: Call): Promise<void> {

@@ -1,0 +1,3 @@
+import { describeModes } from './describe-modes.ts'
+
+describeModes('http')
