@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { createFakeClock } from '@dataagent/testkit'
+import { describe, expect, test, vi } from 'vitest'
+import { createHealth } from './health.ts'
 import { openTestConnection } from './test-connection.ts'
 import { failing, failureOf } from './test-failures.ts'
 import { createTestServer, type TestServer } from './test-server.ts'
@@ -69,6 +71,22 @@ describe('a connection that is used', () => {
     await clock.advanceAsync(1)
     expect(pings(server)).toBe(1)
     await connection.close()
+  })
+
+  test('is not asked either when an earlier call failed and a later one was answered', async () => {
+    const server = createTestServer()
+    const { connection, clock } = await openTestConnection(server)
+    const good = server.answers.get('tools/call') ?? never
+    server.answers.set('tools/call', failing(failureOf('http', { statusCode: 500 })))
+    await connection.callTool('read').catch(() => undefined)
+    server.answers.set('tools/call', good)
+    await connection.callTool('read')
+    server.answers.set('tools/call', never)
+    const long = connection.callTool('long', {}, { timeoutMs: 600_000 }).catch(() => undefined)
+    await clock.advanceAsync(300_000)
+    expect(pings(server)).toBe(0)
+    await connection.close()
+    await long
   })
 
   test('is asked once a call was not answered, and lost when that is not answered either', async () => {
@@ -159,4 +177,17 @@ test('a close in the middle of a probe ends it and leaves no timer', async () =>
   await clock.advanceAsync(100_000)
   expect(states()).toEqual(['closed'])
   expect([server.open, clock.pending()]).toEqual([0, 0])
+})
+
+test('a watch that was stopped asks nothing and plans nothing, whatever ends after it', async () => {
+  const clock = createFakeClock()
+  const probe = vi.fn(async () => undefined)
+  const health = createHealth({ everyMs: 20_000, clock, probe })
+  health.began()
+  await clock.advanceAsync(30_000)
+  health.stop()
+  health.ended()
+  health.doubt()
+  await clock.advanceAsync(60_000)
+  expect([probe.mock.calls.length, clock.pending()]).toEqual([0, 0])
 })

@@ -20,7 +20,7 @@ export interface LifeOptions {
   delayBefore(n: number): number
   onTools(tools: ToolDefinition[]): void
   onWarning(text: string): void
-  /** It is over: once, never after `end`. */
+  /** It is over by itself: once. */
   onLost(loss: LostLife): void
 }
 
@@ -129,7 +129,7 @@ export function createLife({ client, server, verdict }: OpenedClient, options: L
   }
 
   function lose(kind: Loss, error: McpError): void {
-    if (loss !== undefined || ended !== undefined) return
+    if (loss !== undefined) return
     loss = { kind, error }
     options.onLost(loss)
   }

@@ -1,6 +1,5 @@
 import type { OpenClientOptions, OpenedClient, ServerNotice } from '../client/contract.ts'
 import { openClient } from '../client/open-client.ts'
-import { cancelledError } from '../errors.ts'
 import { createLife, type Life, type LifeOptions } from './life.ts'
 import { noteStart } from './note-start.ts'
 import { type Step, stepError } from './step-error.ts'
@@ -22,7 +21,6 @@ export async function openLife(options: OpenLifeOptions): Promise<Life> {
   let step: Step = 'start'
   let life: Life | undefined
   try {
-    if (options.signal.aborted) throw cancelledError(options.signal, false)
     const opened = await open()
     step = 'list tools'
     life = createLife(opened, options)

@@ -140,11 +140,12 @@ describe('opening', () => {
       queueMicrotask(() => server.die())
       return { tools: [] }
     })
-    const { connection, clock } = createTestConnection(server)
+    const { connection, clock, states } = createTestConnection(server)
     await expect(connection.open()).rejects.toMatchObject({
       kind: 'closed',
       data: { step: 'list tools' },
     })
+    expect(states()).toEqual(['connecting 1', 'closed'])
     expect([connection.state.status, server.open, clock.pending()]).toEqual(['closed', 0, 0])
   })
 })

@@ -25,9 +25,16 @@ export interface TestServer {
   notify(method: string): void
 }
 
+/** A started transport, as the server sees it. */
+interface Link {
+  events: TransportEvents
+  /** Fails the calls under way. */
+  fail(error: McpError): void
+}
+
 /** Creates a server with the tools `names`. It counts what it is asked and what is left open. */
 export function createTestServer(...names: string[]): TestServer {
-  const open = new Set<TransportEvents>()
+  const open = new Set<Link>()
   let made = 0
   const server: TestServer = {
     createTransport() {
@@ -45,13 +52,14 @@ export function createTestServer(...names: string[]): TestServer {
       return made
     },
     die(error = closedError('the process ended with exit code 1', true)) {
-      for (const events of [...open]) {
-        open.delete(events)
-        events.onClose(error)
+      for (const link of [...open]) {
+        open.delete(link)
+        link.fail(error)
+        link.events.onClose(error)
       }
     },
     notify(method) {
-      for (const events of open) events.onMessage({ jsonrpc: '2.0', method })
+      for (const { events } of open) events.onMessage({ jsonrpc: '2.0', method })
     },
   }
   return server
@@ -61,28 +69,26 @@ export function toTool(name: string): ToolDefinition {
   return { name, inputSchema: { type: 'object' } }
 }
 
-function connectTo(server: TestServer, open: Set<TransportEvents>): Transport {
+function connectTo(server: TestServer, open: Set<Link>): Transport {
   const inner = createInProcessTransport((message, context) => {
     if (!('method' in message) || !('id' in message)) return undefined
     server.asked.push(message.method)
     return answer(server, message, context)
   })
-  let own: TransportEvents | undefined
-  const isOpen = () => own !== undefined && open.has(own)
+  const death = Promise.withResolvers<never>()
+  death.promise.catch(() => undefined)
+  let link: Link | undefined
   return {
     ...inner,
     async start(events, options) {
       if (server.startFails !== undefined) throw server.startFails
-      own = events
-      open.add(events)
+      link = { events, fail: death.reject }
+      open.add(link)
       await inner.start(events, options)
     },
-    async call(request, options) {
-      if (!isOpen()) throw closedError('the process has ended', false)
-      return await inner.call(request, options)
-    },
+    call: (request, options) => Promise.race([death.promise, inner.call(request, options)]),
     async close() {
-      if (own !== undefined) open.delete(own)
+      if (link !== undefined) open.delete(link)
       await inner.close()
     },
   }

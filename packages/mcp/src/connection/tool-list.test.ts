@@ -127,14 +127,19 @@ describe('a server that says that its tools have changed', () => {
     await connection.close()
   })
 
-  test('and dies before it gives them leaves nothing waiting', async () => {
+  test.each([
+    ['before it gives them', () => new Promise(() => undefined)],
+    ['between two tries', failing(failureOf('timeout'))],
+  ])('and is closed %s leaves nothing waiting', async (_, answer) => {
     const server = createTestServer('read')
     const { connection, clock } = await openTestConnection(server)
-    server.answers.set('tools/list', failing(failureOf('timeout')))
+    server.answers.set('tools/list', answer)
     server.notify(changed)
     await clock.advanceAsync(0)
+    expect(lists(server)).toBe(2)
     await connection.close()
-    expect(clock.pending()).toBe(0)
+    await clock.advanceAsync(100_000)
+    expect([lists(server), clock.pending()]).toEqual([2, 0])
   })
 })
 

@@ -22,6 +22,7 @@ export interface ToolList {
   refresh(): Promise<readonly ToolDefinition[]>
   /** The server says that its tools have changed. */
   noticed(): void
+  /** Follows no notice any more. */
   stop(): void
 }
 
@@ -30,7 +31,6 @@ export function createToolList(options: ToolListOptions): ToolList {
   let current: ToolDefinition[] | undefined
   let underWay: Promise<readonly ToolDefinition[]> | undefined
   let waiting: Promise<readonly ToolDefinition[]> | undefined
-  let isStopped = false
   const notices = followNotices({ ...options, run: refresh })
 
   return {
@@ -39,10 +39,7 @@ export function createToolList(options: ToolListOptions): ToolList {
     },
     refresh,
     noticed: notices.noticed,
-    stop() {
-      isStopped = true
-      notices.stop()
-    },
+    stop: notices.stop,
   }
 
   function refresh(): Promise<readonly ToolDefinition[]> {
@@ -61,7 +58,7 @@ export function createToolList(options: ToolListOptions): ToolList {
 
   async function ask(): Promise<readonly ToolDefinition[]> {
     const found = await options.list()
-    if (isStopped || isDeepStrictEqual(found, current)) return found
+    if (isDeepStrictEqual(found, current)) return found
     const isFirst = current === undefined
     current = found
     if (!isFirst) options.onChange(found)
