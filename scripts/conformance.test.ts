@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { longCount } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import { repository, runTool } from './checks/test-tools.ts'
 import { judge, parseExpectedFailures } from './conformance/expected-failures.mjs'
@@ -7,16 +8,18 @@ import { selectRuns } from './conformance/select-runs.mjs'
 const conformance = (...words: string[]) =>
   runTool('node', [join(import.meta.dirname, 'conformance.mjs'), ...words], repository)
 
-test('core scenarios of every suite pass', { timeout: 150_000 }, async () => {
-  const core = ['tools_call', 'initialize', 'request-metadata', 'auth/metadata-default']
-  const { code, output } = await conformance(...core)
-  expect(output).toContain('\n2026-07-28: 3 of 3 scenarios pass')
-  expect(output).toContain('\n2025-11-25: 3 of 3 scenarios pass')
-  expect(output).toContain('\n0.1.16: 3 of 3 scenarios pass')
+const core = ['tools_call', 'initialize', 'request-metadata', 'auth/metadata-default']
+/** In the long form all of them. */
+const chosen = core.slice(0, longCount(core.length, 0))
+
+test('core scenarios of every suite pass', { timeout: 1_200_000 }, async () => {
+  const { code, output } = await conformance(...chosen)
+  const clean = output.match(/^\S+: [1-9]\d* of \d+ scenarios pass.* 0 unexpectedly/gm)
+  expect(clean, output).toHaveLength(3)
   expect(code).toBe(0)
 })
 
-test('a name that no suite has is refused', async () => {
+test('a name that no suite has is refused', { timeout: 60_000 }, async () => {
   expect(await conformance('nothing')).toEqual({
     code: 2,
     output: 'There is no suite and no scenario nothing\n',
