@@ -231,6 +231,7 @@ test('a question outside of any call stays open while lists are fetched', async 
   await listing
   expect(signals[0]?.aborted).toBe(false)
   await client.close()
+  expect(signals[0]?.aborted).toBe(true)
 })
 
 test('a server that asks without end is refused after a hundred questions', async () => {

@@ -3,6 +3,7 @@ import type { CallFollower, PendingCall } from '../protocol/pending-call.ts'
 import { type Answer, answerQuestion } from '../protocol/questions.ts'
 import { quote } from '../protocol/words.ts'
 import type { JsonRpcRequest, JsonRpcResponse, RequestId } from '../rpc/messages.ts'
+import { createAnswerOutbox } from './answer-outbox.ts'
 import { askingMethods } from './asking.ts'
 import type { ServerQuestions } from './contract.ts'
 
@@ -29,6 +30,7 @@ export interface AnswersOptions {
 /** Creates the answering end of a connection. */
 export function createAnswers({ peer, questions, onWarning }: AnswersOptions): Answers {
   const open = new Map<RequestId, OpenQuestion>()
+  const { send, close: closeOutbox } = createAnswerOutbox({ peer, onWarning })
 
   return {
     answer(request, call) {
@@ -46,6 +48,7 @@ export function createAnswers({ peer, questions, onWarning }: AnswersOptions): A
     close() {
       for (const question of open.values()) question.end()
       open.clear()
+      closeOutbox()
     },
   }
 
@@ -61,10 +64,6 @@ export function createAnswers({ peer, questions, onWarning }: AnswersOptions): A
     open.delete(id)
     if (answer.status === 'refused') onWarning(`${quote(method)} was refused`)
     send(toResponse(id, answer))
-  }
-
-  function send(response: JsonRpcResponse): void {
-    peer.send(response).catch(() => onWarning('a request of the server could not be answered'))
   }
 }
 

@@ -1,5 +1,7 @@
 import { createFakeClock, waitFor } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
+import { cancelledError, closedError } from '../errors.ts'
+import type { Transport } from '../transports/transport.ts'
 import { createMcpClient } from './client.ts'
 import type { McpClientOptions, Progress } from './contract.ts'
 import { createTestServer, type Method, modernMethods, never } from './test-server.ts'
@@ -110,6 +112,54 @@ test('a call whose signal has aborted is not sent', async () => {
   const call = failure(client.callTool('x', {}, { signal: AbortSignal.abort() }))
   expect(await call).toMatchObject({ kind: 'cancelled', mayHaveRun: false })
   expect(server.received).toHaveLength(before)
+})
+
+test('the server is not told of a call that never reached it', async () => {
+  const { transport, methods } = createTestServer()
+  const call: Transport['call'] = (request, options) => {
+    if (request.method !== 'tools/call') return transport.call(request, options)
+    const { signal } = options ?? {}
+    return new Promise((_, reject) => {
+      signal?.addEventListener('abort', () => reject(cancelledError(signal, false)))
+    })
+  }
+  await using client = createMcpClient({ transport: { ...transport, call } })
+  await client.initialize()
+  const ended = await failure(client.callTool('queued', {}, { timeoutMs: 10 }))
+  expect(ended).toMatchObject({ kind: 'timeout', mayHaveRun: false })
+  expect(methods()).toEqual(['initialize', 'notifications/initialized'])
+})
+
+test('the host is told once that the server has gone, and not of its own close', async () => {
+  const gone: Error[] = []
+  const onClose = (error: Error) => gone.push(error)
+  const lost = closedError('the server has exited', false)
+  const { client, server } = await connect({}, { onClose })
+  server.leave(lost)
+  server.leave(lost)
+  await client.close()
+  expect(gone).toEqual([lost])
+  const { client: other, server: second } = await connect({}, { onClose })
+  await other.close()
+  second.leave(lost)
+  expect(gone).toHaveLength(1)
+})
+
+test('a server that goes while it is being opened fails the opening alone', async () => {
+  const gone: Error[] = []
+  const server = createTestServer({
+    methods: {
+      initialize: () => {
+        const lost = closedError('the server has exited', true)
+        server.leave(lost)
+        throw lost
+      },
+    },
+  })
+  const onClose = (error: Error) => gone.push(error)
+  const client = createMcpClient({ transport: server.transport, onClose })
+  expect(await failure(client.initialize())).toMatchObject({ kind: 'closed' })
+  expect(gone).toEqual([])
 })
 
 test('initialize is never cancelled at the server', async () => {

@@ -115,6 +115,22 @@ test('a server that always needs more input is given up after ten rounds', async
   expect(sent()).toHaveLength(11)
 })
 
+test('the time of all rounds together is that of one call', async () => {
+  const clock = createFakeClock()
+  const slow: Method = async () => {
+    await new Promise<void>((resolve) => clock.after(600, resolve))
+    return wish({ inputRequests: { sure: elicitation } })
+  }
+  const { client, sent } = await connect(
+    { 'tools/call': slow },
+    { clock, timeoutMs: 1_000, questions: yes },
+  )
+  const call = failure(client.callTool('x'))
+  await clock.advanceAsync(1_000)
+  expect(await call).toMatchObject({ kind: 'timeout' })
+  expect(sent().filter((params) => params?.name === 'x')).toHaveLength(2)
+})
+
 test('the time that a person takes is not counted, that of the server is', async () => {
   const clock = createFakeClock()
   const results = [() => wish({ inputRequests: { sure: elicitation } }), never]

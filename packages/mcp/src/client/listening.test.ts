@@ -250,6 +250,20 @@ test('who no longer wants to wait for a resource leaves it to the others', async
     ])
 })
 
+test('a subscription that was refused is not taken back', async () => {
+  const refuse: Method = () => {
+    throw fault(-32602, 'no such resource')
+  }
+  const server = createTestServer({ methods: { 'resources/subscribe': refuse } })
+  await using client = createMcpClient({ transport: server.transport })
+  await client.initialize()
+  for (const _ of [1, 2]) {
+    expect(await failure(client.subscribeResource('a:1'))).toMatchObject({ rpc: { code: -32602 } })
+  }
+  await client.ping()
+  expect(server.methods().slice(2)).toEqual(['resources/subscribe', 'resources/subscribe', 'ping'])
+})
+
 test('in the handshake era a resource is subscribed once for all who want to know', async () => {
   const server = createTestServer({
     methods: {

@@ -1,7 +1,8 @@
 import { isPlainObject } from '@dataagent/schema'
+import type { McpError } from '../errors.ts'
 import type { JsonRpcMessage, JsonRpcRequest } from '../rpc/messages.ts'
 import { createInProcessTransport, type HandlerContext } from '../transports/in-process.ts'
-import type { Transport, TransportKind } from '../transports/transport.ts'
+import type { Transport, TransportEvents, TransportKind } from '../transports/transport.ts'
 
 /** Gives the result of a request; throws `fault(…)` for an error, or answers later. */
 export type Method = (
@@ -15,6 +16,8 @@ export interface TestServer {
   received: JsonRpcMessage[]
   /** The methods of what was received. */
   methods(): string[]
+  /** Ends the connection from the server's side. */
+  leave(error: McpError): void
   /** Sends a request, a notification or nonsense to the client. */
   send(message: Record<string, unknown>): void
 }
@@ -34,6 +37,7 @@ export function createTestServer(options: TestServerOptions = {}): TestServer {
   const { kind = 'in-process', version = '2025-11-25', capabilities = {} } = options
   const received: JsonRpcMessage[] = []
   let sendOut: HandlerContext['send'] | undefined
+  let events: TransportEvents | undefined
   const methods: Record<string, Method> = {
     initialize: () => ({ protocolVersion: version, capabilities, serverInfo }),
     ping: () => ({}),
@@ -47,9 +51,17 @@ export function createTestServer(options: TestServerOptions = {}): TestServer {
   })
   const toMethod = (message: JsonRpcMessage) => ('method' in message ? [message.method] : [])
   return {
-    transport: { ...inner, kind },
+    transport: {
+      ...inner,
+      kind,
+      start(given, options) {
+        events = given
+        return inner.start(given, options)
+      },
+    },
     received,
     methods: () => received.flatMap(toMethod),
+    leave: (error) => events?.onClose(error),
     send: (message) => sendOut?.({ jsonrpc: '2.0', ...message } as JsonRpcMessage),
   }
 }
