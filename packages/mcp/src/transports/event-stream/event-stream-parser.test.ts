@@ -8,11 +8,16 @@ const maxEventBytes = 1_024
 /** Everything there is to know of a stream that came in these pieces. */
 function read(pieces: (string | Buffer)[], max = maxEventBytes) {
   const parser = new EventStreamParser({ maxEventBytes: max })
-  const events = pieces
-    .flatMap((piece) => parser.push(Buffer.from(piece as string)))
-    .map(({ type, data }) => ({ type, data: data.toString() }))
-  const { lastEventId, retryMs, comments, overflowed } = parser
-  return { events, lastEventId, retryMs, comments, overflowed }
+  const all = pieces.flatMap((piece) => parser.push(Buffer.from(piece as string)))
+  const events = all.flatMap((event) =>
+    event.kind === 'event' ? [{ type: event.type, data: event.data.toString() }] : [],
+  )
+  const oversized = all.flatMap((event) => {
+    if (event.kind === 'event') return []
+    return [event.kind === 'oversized' ? `${event.head}` : `${event.tail}`]
+  })
+  const { lastEventId, retryMs, comments } = parser
+  return { events, lastEventId, retryMs, comments, oversized }
 }
 
 const message = (data: string) => ({ type: 'message', data })
@@ -83,22 +88,43 @@ test('comments are counted', () => {
   expect(read([': a\n:\n\ndata: x\n\n: b\n']).comments).toBe(3)
 })
 
-describe('an event over the limit stops the stream', () => {
+describe('an event over the limit', () => {
   const fits = 'x'.repeat(maxEventBytes)
 
-  test('one of exactly the limit is read', () => {
-    const { events, overflowed } = read([`data: ${fits}\n\n`])
-    expect(events).toEqual([message(fits)])
-    expect(overflowed).toBe(false)
+  test('is not one of exactly the limit', () => {
+    expect(read([`data: ${fits}\n\n`])).toMatchObject({ events: [message(fits)], oversized: [] })
   })
 
   test.for([
-    ['on one line', [`data: ok\n\ndata: x${fits}\n\ndata: later\n\n`]],
-    ['on many lines', ['data: ok\n\n', 'data: 12345678\n'.repeat(200), '\ndata: later\n\n']],
-    ['on a line that never ends', ['data: ok\n\n', 'data: ', fits, fits, '\n\ndata: later\n\n']],
-    ['in a comment that never ends', ['data: ok\n\n', ':', fits, fits, '\n\ndata: later\n\n']],
-  ] as const)('%s, and what was before it is given', ([, pieces]) => {
-    expect(read([...pieces])).toMatchObject({ events: [message('ok')], overflowed: true })
+    ['on one line', ['data: ok\n\ndata: ', `<${fits}>`, '\n\ndata: later\n\n']],
+    ['in one piece', [`data: ok\n\ndata: <${fits}>\n\ndata: later\n\n`]],
+    ['with fields behind', [`data: ok\n\ndata: <${fits}>`, '\nevent: x\n\ndata: later\n\n']],
+    ['on many lines', ['data: ok\n\n', 'data: <23456>\n'.repeat(200), '\ndata: later\n\n']],
+    ['bit by bit', ['data: ok\n\n', ...`data: <${fits}>`, '\r\n', '\r\n', 'data: later\n\n']],
+  ] as const)('%s is skipped, and told as it begins and ends', ([, pieces]) => {
+    const { events, oversized } = read([...pieces])
+    expect(events).toEqual([message('ok'), message('later')])
+    expect(oversized).toHaveLength(2)
+    expect(oversized[0]).toMatch(/^<.{511}$/s)
+    expect(oversized[1]).toMatch(/(>|event: x)$/)
+  })
+
+  test('keeps its id, by which the stream goes on behind it', () => {
+    const { lastEventId } = read([`id: 1\ndata: a\n\nid: 2\ndata: x${fits}\n\ndata: b\n\n`])
+    expect(lastEventId).toBe('2')
+  })
+
+  test('that never ends is told once, and no more of it is kept', () => {
+    const { oversized } = read(['data: ', ...Array<string>(50).fill(fits)])
+    expect(oversized).toHaveLength(1)
+  })
+
+  test('is not a comment, however long', () => {
+    expect(read([':', fits, fits, fits, '\ndata: a\n\n'])).toMatchObject({
+      events: [message('a')],
+      comments: 1,
+      oversized: [],
+    })
   })
 })
 
@@ -107,6 +133,7 @@ describe('any text in any pieces', () => {
     fc.constantFrom('', '', 'data', 'data:', 'id: 1', 'id', 'retry: 5', 'event: x', ':', ': c'),
     fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => `data: ${text}`),
     fc.string({ unit: 'binary', maxLength: 12 }),
+    fc.constantFrom('data', 'foo', 'id', '').map((name) => `${name}: ${'x'.repeat(100)}`),
   )
   const stream = fc
     .array(fc.tuple(line, fc.constantFrom('\n', '\r', '\r\n')), { maxLength: 40 })
@@ -121,6 +148,20 @@ describe('any text in any pieces', () => {
         expect(whole.events).toEqual(readByTheBook(bytes.toString()))
       }),
       { numRuns: longCount(2_000, 50_000) },
+    )
+  })
+
+  test('with a small limit too, where events are skipped', () => {
+    fc.assert(
+      fc.property(stream, cuts, (bytes, at) => {
+        const whole = read([bytes], 8)
+        const fitting = readByTheBook(bytes.toString()).filter(
+          ({ data }) => Buffer.byteLength(data.replaceAll('\n', '')) <= 8,
+        )
+        expect(fitting).toEqual(expect.arrayContaining(whole.events))
+        expect(read(split(bytes, at), 8).events).toEqual(whole.events)
+      }),
+      { numRuns: longCount(1_000, 20_000) },
     )
   })
 
@@ -141,7 +182,7 @@ test('8 MiB that come in pieces of 16 bytes are read in time that grows with the
     const began = performance.now()
     parser.push(Buffer.from('data: '))
     for (let sent = 0; sent < bytes; sent += piece.length) parser.push(piece)
-    expect(parser.push(Buffer.from('\n\n'))[0]?.data.length).toBe(bytes)
+    expect(parser.push(Buffer.from('\n\n'))).toMatchObject([{ data: { length: bytes } }])
     return performance.now() - began
   }
   timeOf(1024 * 1024)

@@ -1,10 +1,12 @@
 import { GatheredBytes } from './gathered-bytes.ts'
 
-export interface StreamEvent {
-  /** `message` where the stream does not say. */
-  type: string
-  data: Buffer
-}
+export type StreamEvent =
+  /** `type` is `message` where the stream does not say. */
+  | { kind: 'event'; type: string; data: Buffer }
+  /** An event is larger than it may be: how it begins. The rest of it is skipped. */
+  | { kind: 'oversized'; head: Buffer }
+  /** That event has ended, so. */
+  | { kind: 'skipped'; tail: Buffer }
 
 const lf = 0x0a
 const cr = 0x0d
@@ -18,6 +20,9 @@ const fieldNameBytes = 64
 /** An id goes back to the server in a header, where there is no room for a longer one. */
 const idBytesMax = 4_096
 
+/** Of an event that is skipped so much is told, of its beginning and of its end. */
+const glimpseBytes = 512
+
 /** Reads an event stream (HTML standard, section 9.2.6) from its bytes, split anywhere. */
 export class EventStreamParser {
   /** The id of the last complete event that had one. */
@@ -26,39 +31,40 @@ export class EventStreamParser {
   retryMs: number | undefined
   /** How many comment lines there were: servers send them to show that they are alive. */
   comments = 0
-  /** An event was larger than it may be: nothing more is read. */
-  overflowed = false
   readonly #maxEventBytes: number
   readonly #rest = new GatheredBytes()
   readonly #data = new GatheredBytes()
+  #events: StreamEvent[] = []
   #hasData = false
   #type = ''
   #id: string | undefined
   #isFirstLine = true
+  #isComment = false
   #mayBeginWithLf = false
+  /** The last bytes of the event that is being skipped. */
+  #tail: Buffer | undefined
 
-  /** Data of more than `maxEventBytes` in one event stops it. */
+  /** An event with more data than `maxEventBytes` is skipped. */
   constructor({ maxEventBytes }: { maxEventBytes: number }) {
     this.#maxEventBytes = maxEventBytes
   }
 
-  /** The events that `chunk` completes. */
+  /** What `chunk` completes. */
   push(chunk: Buffer): StreamEvent[] {
-    const events: StreamEvent[] = []
+    this.#events = []
     let start = this.#skipLf(chunk, 0)
     let nextLf = chunk.indexOf(lf, start)
     let nextCr = chunk.indexOf(cr, start)
-    while (!this.overflowed && (nextLf !== -1 || nextCr !== -1)) {
+    while (nextLf !== -1 || nextCr !== -1) {
       const end = nextCr === -1 || (nextLf !== -1 && nextLf < nextCr) ? nextLf : nextCr
-      const event = this.#readLine(chunk.subarray(start, end))
-      if (event !== undefined) events.push(event)
+      this.#readLine(chunk.subarray(start, end))
       this.#mayBeginWithLf = end === nextCr
       start = this.#skipLf(chunk, end + 1)
       if (nextLf !== -1 && nextLf < start) nextLf = chunk.indexOf(lf, start)
       if (nextCr !== -1 && nextCr < start) nextCr = chunk.indexOf(cr, start)
     }
-    this.#keepRest(chunk.subarray(start))
-    return events
+    if (start < chunk.length) this.#keepRest(chunk.subarray(start))
+    return this.#events
   }
 
   /** CR, LF and CRLF all end one line; the two bytes of CRLF may come in two chunks. */
@@ -68,14 +74,25 @@ export class EventStreamParser {
     return chunk[start] === lf ? start + 1 : start
   }
 
+  /**
+   * Of a comment, and of an event that is skipped, it is enough to know that the line has begun.
+   */
   #keepRest(piece: Buffer): void {
-    if (piece.length === 0 || this.overflowed) return
-    const bytes = this.#rest.length + piece.length
-    if (bytes > this.#maxEventBytes + fieldNameBytes) this.#overflow()
-    else this.#rest.add(piece)
+    const { length } = this.#rest
+    if (this.#tail !== undefined) this.#tail = lastOf(this.#tail, piece)
+    if (length === 0) this.#isComment = piece[0] === colon
+    if (this.#isComment || this.#tail !== undefined) {
+      if (length === 0) this.#rest.add(piece.subarray(0, 1))
+      return
+    }
+    this.#rest.add(piece)
+    if (!this.#isTooLong(this.#rest)) return
+    const line = this.#rest.take()
+    this.#skipEvent(behindColon(line, line.indexOf(colon)))
+    this.#rest.add(line.subarray(0, 1))
   }
 
-  #readLine(end: Buffer): StreamEvent | undefined {
+  #readLine(end: Buffer): void {
     let line = end
     if (this.#rest.length > 0) {
       this.#rest.add(end)
@@ -85,30 +102,34 @@ export class EventStreamParser {
       this.#isFirstLine = false
       if (line.subarray(0, 3).equals(byteOrderMark)) line = line.subarray(3)
     }
-    if (line.length === 0) return this.#endEvent()
-    this.#readField(line)
-    return undefined
+    if (line.length === 0) this.#endEvent()
+    else if (this.#tail !== undefined) this.#tail = lastOf(this.#tail, end)
+    else this.#readField(line)
   }
 
-  #endEvent(): StreamEvent | undefined {
+  #endEvent(): void {
     if (this.#id !== undefined) this.lastEventId = this.#id === '' ? undefined : this.#id
-    const event = this.#hasData
-      ? { type: this.#type || 'message', data: this.#data.take() }
-      : undefined
+    if (this.#tail !== undefined) this.#events.push({ kind: 'skipped', tail: this.#tail })
+    else if (this.#hasData) {
+      const type = this.#type || 'message'
+      this.#events.push({ kind: 'event', type, data: this.#data.take() })
+    }
     this.#hasData = false
     this.#type = ''
     this.#id = undefined
-    return event
+    this.#tail = undefined
   }
 
   #readField(line: Buffer): void {
     const at = line.indexOf(colon)
     if (at === 0) this.comments += 1
+    else if (this.#isTooLong(line)) this.#skipEvent(behindColon(line, at))
     else if (at === -1) this.#setField(line.toString('latin1', 0, 6), line.subarray(line.length))
-    else if (at < 6) {
-      const value = line.subarray(line[at + 1] === space ? at + 2 : at + 1)
-      this.#setField(line.toString('latin1', 0, at), value)
-    }
+    else if (at < 6) this.#setField(line.toString('latin1', 0, at), behindColon(line, at))
+  }
+
+  #isTooLong({ length }: { length: number }): boolean {
+    return length > this.#maxEventBytes + fieldNameBytes
   }
 
   #setField(name: string, value: Buffer): void {
@@ -120,7 +141,7 @@ export class EventStreamParser {
 
   #addData(value: Buffer): void {
     this.#hasData = true
-    if (this.#data.length + value.length > this.#maxEventBytes) this.#overflow()
+    if (this.#data.length + value.length > this.#maxEventBytes) this.#skipEvent(value)
     else this.#data.addLine(value)
   }
 
@@ -132,9 +153,20 @@ export class EventStreamParser {
     if (/^\d+$/.test(value)) this.retryMs = Number(value)
   }
 
-  #overflow(): void {
-    this.overflowed = true
-    this.#rest.take()
-    this.#data.take()
+  /** `value` is what was too much. */
+  #skipEvent(value: Buffer): void {
+    const data = this.#data.take()
+    const head = (data.length > 0 ? data : value).subarray(0, glimpseBytes)
+    this.#events.push({ kind: 'oversized', head: Buffer.from(head) })
+    this.#tail = lastOf(data, value)
   }
+}
+
+function behindColon(line: Buffer, colonAt: number): Buffer {
+  return line.subarray(line[colonAt + 1] === space ? colonAt + 2 : colonAt + 1)
+}
+
+function lastOf(before: Buffer, piece: Buffer): Buffer {
+  const all = piece.length >= glimpseBytes ? piece : Buffer.concat([before, piece])
+  return Buffer.from(all.subarray(-glimpseBytes))
 }

@@ -8,7 +8,14 @@ import { EventStreamParser, type StreamEvent } from './event-stream-parser.ts'
 export interface MessageTaker {
   message(sorted: Sorted): void
   /** An event that is no message: of another type. */
-  other?(event: StreamEvent): void
+  other?(type: string, data: Buffer): void
+  /**
+   * A message over the limit, as it begins; it is skipped. Without this the stream is over then,
+   * with a `too_large` error.
+   */
+  oversized?(head: Buffer): void
+  /** That message has ended, so. */
+  skipped?(tail: Buffer): void
   /** An event that should hold a message, and does not. */
   unreadable(error: McpError): void
   /** The last of all: the stream has ended, or broke off with `error`. */
@@ -57,7 +64,6 @@ export class MessageStream {
       if (this.#isReading) this.#waiting.push(event)
       else this.#take(event)
     }
-    if (this.#parser.overflowed) this.end(tooLargeError(this.#options.maxMessageBytes))
   }
 
   /** No more will come: `error` says why, when it is not the stream's own end. */
@@ -74,11 +80,19 @@ export class MessageStream {
 
   #take(event: StreamEvent): void {
     if (this.#isStopped) return
+    const { taker, maxMessageBytes } = this.#options
+    if (event.kind === 'skipped') taker.skipped?.(event.tail)
+    else if (event.kind === 'event') this.#takeData(event.type, event.data)
+    else if (taker.oversized !== undefined) taker.oversized(event.head)
+    else this.end(tooLargeError(maxMessageBytes))
+  }
+
+  #takeData(type: string, data: Buffer): void {
     const { taker, signal } = this.#options
-    if (event.type !== 'message') taker.other?.(event)
-    if (event.type !== 'message' || event.data.length === 0) return
+    if (type !== 'message') taker.other?.(type, data)
+    if (type !== 'message' || data.length === 0) return
     try {
-      const found = readMessageBytes(event.data, { signal })
+      const found = readMessageBytes(data, { signal })
       if (Array.isArray(found)) this.#deliver(found)
       else this.#wait(found)
     } catch (error) {

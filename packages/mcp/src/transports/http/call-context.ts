@@ -1,6 +1,7 @@
 import type { Clock } from '@dataagent/guard'
 import type { McpError } from '../../errors.ts'
-import type { Sorted } from '../../rpc/messages.ts'
+import type { RequestId, Sorted } from '../../rpc/messages.ts'
+import type { MessageTaker } from '../event-stream/message-stream.ts'
 import type { TransportEvents } from '../transport.ts'
 import type { HttpSession, PostSession } from './session.ts'
 
@@ -15,16 +16,15 @@ export interface CallContext {
   deliver(sorted: Sorted): void
 }
 
-/** The same, of one that can be sent more than messages. */
+/** The same over Streamable HTTP. */
 export interface HttpContext extends CallContext {
   readonly session: HttpSession
+  /** The calls whose answer may come on any stream, because their own broke off. */
+  readonly resuming: Map<RequestId, Pick<MessageTaker, 'message'>>
 }
 
 /** Something that waits for an answer, or for the end of a stream after it. */
 export interface UnderWay {
   /** Ends it, whatever its state; `toError` is told whether the server may have acted on it. */
   abandon(toError: (mayHaveRun: boolean) => McpError): void
-  /** Whether the answer `id` may come to it on any stream. */
-  waitsFor(id: unknown): boolean
-  message(sorted: Sorted): void
 }

@@ -129,6 +129,29 @@ describe('close', () => {
   })
 })
 
+test('a host may close the transport from within a message', async () => {
+  await using server = await startHttpServer(
+    asLegacyServer((request) => {
+      sendStream(request.response, `${toEvent(note)}${toEvent(note)}${toEvent(toResult(request))}`)
+    }),
+  )
+  const transport = createHttpTransport({ url: server.url })
+  const heard: string[] = []
+  let closed: Promise<void> | undefined
+  await transport.start({
+    onMessage({ method }) {
+      heard.push(method)
+      closed = transport.close()
+    },
+    onClose: () => void heard.push('close'),
+    onWarning: (text) => void heard.push(text),
+  })
+  const failure = await failureOf(transport.call(toRequest()))
+  expect(failure).toMatchObject({ kind: 'closed', mayHaveRun: true })
+  await closed
+  expect(heard).toEqual(['notifications/x'])
+})
+
 test('many cancelled calls leave no listener, timer or connection', async () => {
   const count = longCount(200, 5_000)
   const clock = createFakeClock()

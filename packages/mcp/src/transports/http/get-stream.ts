@@ -1,5 +1,5 @@
 import type { AnswerFlow, AnswerHead, Clock } from '@dataagent/guard'
-import { type McpError, protocolError } from '../../errors.ts'
+import { type McpError, protocolError, tooLargeError } from '../../errors.ts'
 import type { Sorted } from '../../rpc/messages.ts'
 import { MessageStream, type MessageTaker } from '../event-stream/message-stream.ts'
 import { createQuietWatch, type QuietWatch } from '../event-stream/quiet-watch.ts'
@@ -110,6 +110,12 @@ export class GetStream implements AnswerReader, MessageTaker, RunningRequest {
 
   unreadable(error: McpError): void {
     this.#options.taker.unreadable(error)
+  }
+
+  oversized(head: Buffer): void {
+    const { taker, maxMessageBytes } = this.#options
+    if (taker.oversized !== undefined) taker.oversized(head)
+    else this.#giveUp(tooLargeError(maxMessageBytes))
   }
 
   ended(error: McpError | undefined): void {

@@ -136,6 +136,19 @@ describe('in the modern era', () => {
   })
 })
 
+test('a proxy is asked for the address, and the headers go through it', async () => {
+  await using proxy = await startEcho()
+  const headers = { 'x-mine': 'yes' }
+  await using opened = await openHttp({
+    url: 'http://far.example/mcp',
+    proxy: proxy.origin,
+    headers,
+  })
+  expect(await opened.transport.call(toRequest())).toMatchObject({ result: {} })
+  expect(proxy.seen[0]?.path).toBe('http://far.example/mcp')
+  expect(proxy.last()['x-mine']).toBe('yes')
+})
+
 test('configured headers never stand for one of the protocol', async () => {
   const headers = {
     accept: 'text/html',

@@ -6,6 +6,7 @@ import type {
   JsonRpcResponse,
   Sorted,
 } from '../../rpc/messages.ts'
+import { createWarnings } from '../../rpc/warnings.ts'
 import type { CallOptions, Protocol, Transport, TransportEvents } from '../transport.ts'
 import type { HttpContext } from './call-context.ts'
 import { endSession } from './end-session.ts'
@@ -41,14 +42,18 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     },
 
     async call(request: JsonRpcRequest, given: CallOptions = {}) {
-      const call = new PostedCall(toOpen(given), request, given)
-      call.post(toText(request))
+      const open = toOpen(given)
+      const body = toText(request)
+      const call = new PostedCall(open, request, given)
+      call.post(body)
       return call.answer
     },
 
     async send(message: JsonRpcNotification | JsonRpcResponse, given: CallOptions = {}) {
-      const notice = new PostedNotice(toOpen(given), given)
-      notice.post(message, toText(message))
+      const open = toOpen(given)
+      const body = toText(message)
+      const notice = new PostedNotice(open, given)
+      notice.post(message, body)
       await notice.taken
       if ('method' in message && message.method === 'notifications/initialized') {
         isInitialized = true
@@ -67,9 +72,11 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     },
   }
 
-  function createContext(events: TransportEvents): HttpContext {
+  function createContext({ onMessage, onClose, onWarning }: TransportEvents): HttpContext {
     const session = createHttpSession(outlet.options)
-    return { session, events, clock, maxMessageBytes, active: new Set(), deliver }
+    const events = { onMessage, onClose, onWarning: createWarnings({ onWarning, clock }) }
+    const common = { session, events, clock, maxMessageBytes, deliver }
+    return { ...common, active: new Set(), resuming: new Map() }
   }
 
   function toOpen({ signal }: CallOptions): HttpContext {
@@ -82,14 +89,13 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
   }
 
   function deliver(sorted: Sorted): void {
-    if (context === undefined) return
-    if (sorted.kind !== 'response') context.events.onMessage(sorted.message)
-    else {
-      const { id } = sorted.message
-      const waiting = [...context.active].find((one) => one.waitsFor(id))
-      if (waiting === undefined) context.events.onWarning('the server answered what nobody asked')
-      else waiting.message(sorted)
+    if (sorted.kind !== 'response') {
+      context?.events.onMessage(sorted.message)
+      return
     }
+    const waiting = context?.resuming.get(sorted.message.id ?? '')
+    if (waiting !== undefined) waiting.message(sorted)
+    else context?.events.onWarning('the server answered what nobody asked')
   }
 
   /** Not before the server knows that the handshake is over. */

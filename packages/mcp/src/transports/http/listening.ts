@@ -1,4 +1,4 @@
-import type { McpError } from '../../errors.ts'
+import { type McpError, tooLargeError } from '../../errors.ts'
 import type { HttpContext } from './call-context.ts'
 import { GetStream } from './get-stream.ts'
 
@@ -31,7 +31,7 @@ export function createListening(
 
   function createStream(): GetStream {
     const failuresMax = Number.POSITIVE_INFINITY
-    const taker = { message: context.deliver, unreadable, ended }
+    const taker = { message: context.deliver, unreadable, oversized, ended }
     return new GetStream({ session, clock, maxMessageBytes, failuresMax, taker })
   }
 
@@ -39,12 +39,11 @@ export function createListening(
     events.onWarning(`an event of the server was skipped: ${error.message}`)
   }
 
+  function oversized(): void {
+    unreadable(tooLargeError(maxMessageBytes))
+  }
+
   function ended(error: McpError | undefined): void {
     if (error?.kind === 'session_lost' && stream?.wasOpen) onLost(error)
-    if (error?.kind !== 'too_large') return
-    unreadable(error)
-    // Not from where it broke off: the same event would come again.
-    stream = createStream()
-    stream.openLater(error)
   }
 }

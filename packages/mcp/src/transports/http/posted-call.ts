@@ -60,11 +60,6 @@ export class PostedCall implements AnswerReader, MessageTaker, UnderWay {
     else this.#running = running
   }
 
-  /** Whether the answer to it may come on any stream, because its own broke off. */
-  waitsFor(id: unknown): boolean {
-    return this.#resumed !== undefined && !this.#outcome.isSettled && this.#request.id === id
-  }
-
   /** Ends it, whatever its state; `toError` is told whether the server may have acted on it. */
   abandon(toError: (mayHaveRun: boolean) => McpError): void {
     if (this.#outcome.isSettled) this.#leave()
@@ -161,13 +156,14 @@ export class PostedCall implements AnswerReader, MessageTaker, UnderWay {
   }
 
   #resume(): void {
-    const { session, clock, maxMessageBytes } = this.#context
+    const { session, clock, maxMessageBytes, resuming } = this.#context
     const { signal } = this.#options
     const place = createStreamPlace()
     if (this.#source !== undefined) place.note(this.#source)
     const common = { session, clock, maxMessageBytes, signal }
     this.#resumed = new GetStream({ ...common, place, taker: this, failuresMax: resumesMax })
     this.#resumed.openLater()
+    resuming.set(this.#request.id, this)
   }
 
   #explain(error: McpError | undefined): McpError {
@@ -197,5 +193,6 @@ export class PostedCall implements AnswerReader, MessageTaker, UnderWay {
     this.#source?.stop()
     this.#watch?.stop()
     this.#context.active.delete(this)
+    if (this.#resumed !== undefined) this.#context.resuming.delete(this.#request.id)
   }
 }

@@ -52,12 +52,6 @@ export class PostedNotice implements AnswerReader, UnderWay {
     this.abandon((mayHaveRun) => cancelledError(this.#options.signal, mayHaveRun))
   }
 
-  waitsFor(): boolean {
-    return false
-  }
-
-  message(): void {}
-
   begin(head: AnswerHead): void {
     if (isEventStream(head)) this.end()
   }

@@ -45,13 +45,14 @@ export class SseCall implements AnswerReader, MessageTaker, UnderWay {
     else running.stop()
   }
 
-  waitsFor(id: unknown): boolean {
-    return !this.#outcome.isSettled && this.#request.id === id
+  /** Whether the server may be about to answer it. */
+  get isSent(): boolean {
+    return this.#isPosted || (this.#running?.sent ?? false)
   }
 
   abandon(toError: (mayHaveRun: boolean) => McpError): void {
     if (this.#outcome.isSettled) this.#leave()
-    else this.fail(toError(this.#isPosted || (this.#running?.sent ?? false)))
+    else this.fail(toError(this.isSent))
   }
 
   /** The caller's signal has aborted. */

@@ -1,12 +1,12 @@
 import type { Clock } from '@dataagent/guard'
 import { type McpError, protocolError } from '../../errors.ts'
 import type { Sorted } from '../../rpc/messages.ts'
-import type { StreamEvent } from '../event-stream/event-stream-parser.ts'
 import { MessageStream, type MessageTaker } from '../event-stream/message-stream.ts'
 import { createQuietWatch } from '../event-stream/quiet-watch.ts'
 import { cutOffError, toHttpError } from '../http/http-error.ts'
 import type { AnswerReader, Lane, RunningRequest } from '../http/lane.ts'
 import { isEventStream } from '../http/message-source.ts'
+import type { OversizedLines } from '../stdio/oversized-lines.ts'
 
 export interface SseStreamOptions {
   /** Of the stream. */
@@ -17,6 +17,8 @@ export interface SseStreamOptions {
   signal: AbortSignal | undefined
   onMessage(sorted: Sorted): void
   onWarning(text: string): void
+  /** Finds out whose a message is that is too large. */
+  oversized: Pick<OversizedLines, 'begin' | 'end'>
   /** Called once, after the endpoint was there and never after `stop`. */
   onLost(error: McpError): void
 }
@@ -30,7 +32,8 @@ export interface SseStream {
 
 /** Opens the one stream on which a server of revision 2024-11-05 says everything. */
 export function openSseStream(options: SseStreamOptions): SseStream {
-  const { lane, url, clock, maxMessageBytes, signal, onMessage, onWarning, onLost } = options
+  const { lane, url, clock, maxMessageBytes, signal, onMessage, onWarning, oversized, onLost } =
+    options
   const { promise: endpoint, resolve, reject } = Promise.withResolvers<URL>()
   const watch = createQuietWatch({ clock, onQuiet: () => taker.ended(undefined) })
   let stream: MessageStream | undefined
@@ -42,6 +45,8 @@ export function openSseStream(options: SseStreamOptions): SseStream {
     message: onMessage,
     unreadable: (error) => onWarning(`an event of the server was skipped: ${error.message}`),
     other,
+    oversized: (head) => oversized.begin(head),
+    skipped: (tail) => oversized.end(tail),
     ended: (error) => fail(error ?? cutOffError('the stream of the server ended')),
   }
 
@@ -66,7 +71,7 @@ export function openSseStream(options: SseStreamOptions): SseStream {
   if (isOver) running.stop()
   return { endpoint, stop }
 
-  function other({ type, data }: StreamEvent): void {
+  function other(type: string, data: Buffer): void {
     if (type !== 'endpoint' || isReady) return
     const found = URL.parse(data.toString(), url.href)
     if (found === null || found.origin !== url.origin || found.username + found.password !== '') {

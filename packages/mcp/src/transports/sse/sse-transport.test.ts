@@ -198,6 +198,35 @@ describe('a call', () => {
   })
 })
 
+describe('a message over the limit fails its call at once and no other', () => {
+  const text = 'x'.repeat(10_000)
+
+  test.for([
+    ['in front', (id: number) => ({ jsonrpc: '2.0', id, result: text })],
+    ['behind', (id: number) => ({ jsonrpc: '2.0', result: text, id })],
+  ] as const)('with the id %s', async ([, toMessage]) => {
+    await using server = await startSseServer()
+    await using opened = await openSse({ url: server.url, maxMessageBytes: 5_000 })
+    const bad = failureOf(opened.transport.call(toRequest('x', {}, 1)))
+    const good = opened.transport.call(toRequest('x', {}, 2))
+    await waitFor(() => server.of('POST').length === 2)
+    server.say(toMessage(1))
+    expect(await bad).toMatchObject({ kind: 'too_large', mayHaveRun: true })
+    server.say({ jsonrpc: '2.0', id: 2, result: 'fine' })
+    expect(await good).toMatchObject({ result: 'fine' })
+    expect(opened.closes).toEqual([])
+  })
+
+  test('and an event that never ends fails the only call there is', async () => {
+    await using server = await startSseServer()
+    await using opened = await openSse({ url: server.url, maxMessageBytes: 5_000 })
+    const call = failureOf(opened.transport.call(toRequest()))
+    await waitFor(() => server.of('POST').length === 1)
+    sendStream(server.stream(), 'data: ', text)
+    expect(await call).toMatchObject({ kind: 'too_large' })
+  })
+})
+
 describe('the loss of the stream', () => {
   test.for(['end', 'destroy'] as const)('by %s is the loss of the server', async (way) => {
     await using server = await startSseServer()
@@ -225,17 +254,6 @@ describe('the loss of the stream', () => {
     await proxy.set({ kind: 'reset' })
     await waitFor(() => opened.closes.length === 1)
     expect([opened.messages.length, opened.warnings]).toEqual([1, []])
-  })
-
-  test('by a message over the limit is told as such', async () => {
-    await using server = await startSseServer()
-    await using opened = await openSse({ url: server.url, maxMessageBytes: 10_000 })
-    const call = failureOf(opened.transport.call(toRequest()))
-    const request = await waitFor(() => server.of('POST')[0])
-    server.say(toResult(request, 'x'.repeat(10_000)))
-    expect(await call).toMatchObject({ kind: 'too_large', mayHaveRun: true })
-    expect(opened.closes).toMatchObject([{ kind: 'too_large' }])
-    await waitFor(() => server.open() <= 1)
   })
 
   test('by silence is noticed where the server used to show life', async () => {

@@ -1,6 +1,7 @@
 import { systemClock } from '@dataagent/guard'
 import { cancelledError, closedError, type McpError } from '../../errors.ts'
-import type { Sorted } from '../../rpc/messages.ts'
+import type { RequestId, Sorted } from '../../rpc/messages.ts'
+import { createWarnings } from '../../rpc/warnings.ts'
 import type { CallContext, UnderWay } from '../http/call-context.ts'
 import {
   createOutlet,
@@ -11,6 +12,7 @@ import { createLane } from '../http/lane.ts'
 import { PostedNotice } from '../http/posted-notice.ts'
 import { ownOfGet } from '../http/session.ts'
 import { toText } from '../http/to-text.ts'
+import { createOversizedLines } from '../stdio/oversized-lines.ts'
 import type { CallOptions, Protocol, Transport, TransportEvents } from '../transport.ts'
 import { SseCall } from './sse-call.ts'
 import { createSseSession, type SseSession } from './sse-session.ts'
@@ -25,6 +27,14 @@ export function createSseTransport(options: HttpTransportOptions): Transport {
   const outlet = createOutlet(options)
   const { clock = systemClock, maxMessageBytes = defaultMaxMessageBytes } = options
   const active = new Set<UnderWay>()
+  const calls = new Map<RequestId, SseCall>()
+  const warn = createWarnings({ onWarning: (text) => events?.onWarning(text), clock })
+  const oversized = createOversizedLines({
+    calls: { fail: failCall, sentIds },
+    maxBytes: maxMessageBytes,
+    warn,
+    clock,
+  })
   let events: TransportEvents | undefined
   let session: SseSession | undefined
   let stream: SseStream | undefined
@@ -47,14 +57,23 @@ export function createSseTransport(options: HttpTransportOptions): Transport {
     },
 
     async call(request, given: CallOptions = {}) {
-      const call = new SseCall(toOpen(given), request, given)
-      call.post(toText(request))
-      return call.answer
+      const open = toOpen(given)
+      const body = toText(request)
+      const call = new SseCall(open, request, given)
+      calls.set(request.id, call)
+      call.post(body)
+      try {
+        return await call.answer
+      } finally {
+        calls.delete(request.id)
+      }
     },
 
     async send(message, given: CallOptions = {}) {
-      const notice = new PostedNotice(toOpen(given), given)
-      notice.post(message, toText(message))
+      const open = toOpen(given)
+      const body = toText(message)
+      const notice = new PostedNotice(open, given)
+      notice.post(message, body)
       await notice.taken
     },
 
@@ -69,11 +88,10 @@ export function createSseTransport(options: HttpTransportOptions): Transport {
   }
 
   async function findEndpoint(signal: AbortSignal | undefined): Promise<URL> {
-    const onWarning = (text: string) => events?.onWarning(text)
     const lane = createLane(outlet.options, ownOfGet)
     const url = new URL(options.url)
-    const common = { lane, url, clock, maxMessageBytes, signal, onWarning }
-    const opened = openSseStream({ ...common, onMessage: deliver, onLost: lose })
+    const common = { lane, url, clock, maxMessageBytes, signal, oversized }
+    const opened = openSseStream({ ...common, onMessage: deliver, onWarning: warn, onLost: lose })
     stream = opened
     return await untilAborted(opened, signal)
   }
@@ -92,20 +110,25 @@ export function createSseTransport(options: HttpTransportOptions): Transport {
       events?.onMessage(sorted.message)
       return
     }
-    for (const one of active) {
-      if (!one.waitsFor(sorted.message.id)) continue
-      one.message(sorted)
-      return
-    }
-    events?.onWarning('the server answered what nobody asked')
+    const call = calls.get(sorted.message.id ?? '')
+    if (call !== undefined) call.message(sorted)
+    else warn('the server answered what nobody asked')
+  }
+
+  function failCall(id: RequestId, error: McpError): boolean {
+    calls.get(id)?.fail(error)
+    return calls.has(id)
+  }
+
+  function sentIds(): RequestId[] {
+    return [...calls].flatMap(([id, call]) => (call.isSent ? [id] : []))
   }
 
   function lose(error: McpError): void {
-    const isTooLarge = error.kind === 'too_large'
-    lost = isTooLarge ? error : closedError('the stream of the server was lost', false, error)
-    abandonAll((mayHaveRun) =>
-      isTooLarge ? error : closedError('the stream of the server was lost', mayHaveRun, error),
-    )
+    const message = 'the stream of the server was lost'
+    lost = closedError(message, false, error)
+    oversized.close()
+    abandonAll((mayHaveRun) => closedError(message, mayHaveRun, error))
     events?.onClose(lost)
   }
 
@@ -114,6 +137,7 @@ export function createSseTransport(options: HttpTransportOptions): Transport {
   }
 
   async function shutDown(): Promise<void> {
+    oversized.close()
     stream?.stop(closedError('the transport was closed', false))
     abandonAll((mayHaveRun) => closedError('the transport was closed', mayHaveRun))
     await outlet.close()

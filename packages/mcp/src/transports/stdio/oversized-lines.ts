@@ -22,7 +22,7 @@ const endMs = 1000
  * some ask again than that one waits for an answer that was thrown away.
  */
 export function createOversizedLines(needs: {
-  calls: Calls
+  calls: Pick<Calls, 'fail' | 'sentIds'>
   maxBytes: number
   warn(text: string): void
   clock: Clock
