@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { createJsonReader } from './json-reader.ts'
 
 const numRuns = longCount(1000, 100_000)
+const timeout = longCount(30_000, 600_000)
 
 function readOwn(bytes: Buffer, isOver = () => false): unknown {
   const reader = createJsonReader(bytes)
@@ -88,31 +89,31 @@ const anyBytes = fc
   .map((parts) => Buffer.concat(parts.map((part) => Buffer.from(part as string))))
 
 describe('reads as parseJson does', () => {
-  test('any JSON, however it is escaped and spaced', () => {
+  test('any JSON, however it is escaped and spaced', { timeout }, () => {
     const property = fc.property(anyText, (text) => readsAlike(Buffer.from(text)))
     fc.assert(property, { numRuns })
   })
 
-  test('any JSON, one step at a time', () => {
+  test('any JSON, one step at a time', { timeout }, () => {
     const property = fc.property(anyText, (text) => readsAlike(Buffer.from(text), () => true))
     fc.assert(property, { numRuns })
   })
 
-  test('any bytes', () => {
+  test('any bytes', { timeout }, () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => readsAlike(bytes)),
       { numRuns: numRuns * 5 },
     )
   })
 
-  test('any bytes inside a string', () => {
+  test('any bytes inside a string', { timeout }, () => {
     const property = fc.property(fc.uint8Array(), (bytes) =>
       readsAlike(Buffer.concat([Buffer.from('["'), bytes, Buffer.from('"]')])),
     )
     fc.assert(property, { numRuns })
   })
 
-  test('JSON of which a byte was changed or which was cut', () => {
+  test('JSON of which a byte was changed or which was cut', { timeout }, () => {
     const property = fc.property(anyText, fc.nat(), fc.nat(255), (text, at, byte) => {
       const bytes = Buffer.from(text)
       const cut = bytes.subarray(0, at % (bytes.length + 1))

@@ -63,6 +63,10 @@ export function createInbox(needs: InboxNeeds): Inbox {
   }
 
   function takeBytes(bytes: Buffer | readonly Buffer[]): Promise<void> | undefined {
+    if (isPlainlyJunk(bytes)) {
+      warnOfJunk(bytes)
+      return undefined
+    }
     try {
       const read = readMessageBytes(bytes, { signal })
       if (!Array.isArray(read)) return takeSlowly(read, bytes)
@@ -106,4 +110,13 @@ export function createInbox(needs: InboxNeeds): Inbox {
   // A stream that breaks off has ended, as far as what can be read is concerned.
   const ended = readAll().catch(() => {})
   return { ended, chunks: () => chunks, isWorking: () => isWorking }
+}
+
+const skipped = new Set([0x20, 0x09, 0x0d, ...Buffer.from('\ufeff')])
+
+/** A line of a log, as most junk is: it is told without the cost of an error. */
+function isPlainlyJunk(bytes: Buffer | readonly Buffer[]): boolean {
+  const first = Buffer.isBuffer(bytes) ? bytes : bytes[0]
+  const begin = first?.find((byte) => !skipped.has(byte))
+  return begin !== undefined && begin !== 0x7b && begin !== 0x5b
 }

@@ -39,12 +39,14 @@ describe('what a server writes besides answers', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  test('a flood of junk is not a flood of warnings [C3.4]', async () => {
+  test('a flood of junk is not a flood of warnings [C3.4]', { timeout: 120_000 }, async () => {
     await using server = await openTransport()
+    const begun = performance.now()
     for (let round = 0; round < longCount(10, 1000); round += 1)
-      await server.ask('write', toParams(...Array.from({ length: 1000 }, (_, i) => `junk ${i}`)))
+      await server.ask('write', toParams(...Array.from({ length: 1000 }, (_, i) => `{junk ${i}`)))
+    const seconds = (performance.now() - begun) / 1000
     expect(server.warnings.length).toBeGreaterThan(15)
-    expect(server.warnings.length).toBeLessThan(100)
+    expect(server.warnings.length).toBeLessThan(25 + seconds)
     expect(await server.ask('echo', { n: 1 })).toEqual({ n: 1 })
   })
 

@@ -32,7 +32,7 @@ function splitWhole(text: string, maxBytes: number): string[] {
     )
 }
 
-test('gives the same lines however the stream is cut', () => {
+test('gives the same lines however the stream is cut', { timeout: 300_000 }, () => {
   const anyLine = fc
     .tuple(fc.nat(2000), fc.nat(25))
     .map(([length, first]) =>
