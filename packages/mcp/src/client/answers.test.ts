@@ -212,6 +212,23 @@ test.each([
   expect(signal.aborted).toBe(true)
 })
 
+test('a question on the stream of a call belongs to that call alone', async () => {
+  const clock = createFakeClock()
+  const { questions, signals } = asking()
+  const options = { clock, timeoutMs: 1_000, methods: { 'tools/call': never } }
+  const { server, client } = await connect(questions, options)
+  const stop = new AbortController()
+  const other = client.callTool('other').catch(({ kind }) => kind)
+  const asked = client.callTool('asked', {}, { signal: stop.signal }).catch(({ kind }) => kind)
+  server.sendOn(3, { id: 'q', method: 'elicitation/create', params: form })
+  await clock.advanceAsync(5_000)
+  expect(await other).toBe('timeout')
+  expect(signals[0]?.aborted).toBe(false)
+  stop.abort()
+  expect(await asked).toBe('cancelled')
+  expect(signals[0]?.aborted).toBe(true)
+})
+
 test('a question that the server cancels ends and is not answered', async () => {
   const { questions, signals } = asking()
   const { server, client } = await connect(questions)

@@ -104,6 +104,12 @@ test.each([
   expect((await connect(scene)).streams).toEqual([])
 })
 
+test('a change that names no stream is heard', async () => {
+  const { server, notices } = await connect()
+  server.send({ method: 'notifications/tools/list_changed' })
+  expect(notices).toEqual([{ kind: 'tools_changed' }])
+})
+
 test('what belongs to a stream of somebody else is not heard', async () => {
   const { streams, notices } = await connect()
   streams[0]?.tell('notifications/tools/list_changed', {}, 'another')
@@ -140,12 +146,24 @@ test.each(endings)(
 
 test('a stream that keeps ending is opened less and less often', async () => {
   const { streams, clock } = await connect()
-  for (let minute = 0; minute < 10; minute++) {
-    for (const stream of streams) if (stream.isOpen) stream.end()
+  for (let second = 0; second < 600; second++) {
+    if (streams.at(-1)?.isOpen) streams.at(-1)?.end()
+    await clock.advanceAsync(1_000)
+  }
+  expect(streams.length).toBeGreaterThan(12)
+  expect(streams.length).toBeLessThan(40)
+})
+
+test('a stream that lasted is opened again soon, whatever was before it', async () => {
+  const { streams, clock } = await connect()
+  for (let round = 0; round < 8; round++) {
+    streams.at(-1)?.end()
     await clock.advanceAsync(60_000)
   }
-  expect(streams.length).toBeGreaterThan(5)
-  expect(streams.length).toBeLessThan(20)
+  const before = streams.length
+  streams.at(-1)?.end()
+  await clock.advanceAsync(1_000)
+  expect(streams).toHaveLength(before + 1)
 })
 
 test.each([

@@ -187,6 +187,28 @@ test('a modern server that never answers initialize is not waited for', async ()
   expect(await opening).toMatchObject(modern)
 })
 
+test('an opening that was given up while it waited for a second answer stays given up', async () => {
+  const clock = createFakeClock()
+  const discover = modernMethods()['server/discover'] ?? never
+  const methods = { 'server/discover': later(clock, 3_000, discover), initialize: never }
+  const { client } = prepare('stdio', methods, { clock })
+  const stop = new AbortController()
+  const opening = failure(client.connect({ signal: stop.signal }))
+  await clock.advanceAsync(4_000)
+  stop.abort()
+  expect(await opening).toMatchObject({ kind: 'cancelled' })
+  expect(client.server).toBeUndefined()
+})
+
+test('a server may say who it is beside its answer, or not at all', async () => {
+  const versions = { supportedVersions: ['2026-07-28'] }
+  const beside = prepare('http', { 'server/discover': () => ({ ...versions, serverInfo }) })
+  expect(await beside.client.connect()).toMatchObject({ serverInfo, capabilities: {} })
+  const silent = prepare('http', { 'server/discover': () => versions })
+  const unknown = { name: 'unknown', version: 'unknown' }
+  expect(await silent.client.connect()).toMatchObject({ serverInfo: unknown })
+})
+
 test('a slow server of both eras has settled on the handshake, and is spoken to that way', async () => {
   const clock = createFakeClock()
   const discover = modernMethods()['server/discover'] ?? never

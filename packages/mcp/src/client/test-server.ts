@@ -18,6 +18,8 @@ export interface TestServer {
   methods(): string[]
   /** Ends the connection from the server's side. */
   leave(error: McpError): void
+  /** As `send`, on the stream of the call with this id. */
+  sendOn(call: number, message: Record<string, unknown>): void
   /** Sends a request, a notification or nonsense to the client. */
   send(message: Record<string, unknown>): void
 }
@@ -61,6 +63,9 @@ export function createTestServer(options: TestServerOptions = {}): TestServer {
     },
     received,
     methods: () => received.flatMap(toMethod),
+    sendOn: (call, message) => {
+      events?.onMessage({ jsonrpc: '2.0', ...message } as JsonRpcRequest, call)
+    },
     leave: (error) => events?.onClose(error),
     send: (message) => sendOut?.({ jsonrpc: '2.0', ...message } as JsonRpcMessage),
   }

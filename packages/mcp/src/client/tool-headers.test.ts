@@ -50,6 +50,18 @@ test('over HTTP the arguments that the list names go into headers', async () => 
   expect(sent()).toEqual(['tools/list', { 'Mcp-Param-Region': 'eu' }, undefined])
 })
 
+test('an annotation that is gone from the list is no longer followed', async () => {
+  const lists = [[region('Region')], [{ name: 'query', inputSchema: { type: 'object' } }]]
+  const { client, sent } = await connect({
+    'tools/list': () => ({ tools: lists.shift() }),
+    'tools/call': () => ({}),
+  })
+  await client.listTools()
+  await client.listTools()
+  await client.callTool('query', { region: 'eu' })
+  expect(sent()).toEqual(['tools/list', 'tools/list', undefined])
+})
+
 test('a tool whose annotation breaks the rules is left out, over HTTP alone', async () => {
   const good = { name: 'good', inputSchema: { type: 'object' } }
   const methods = { 'tools/list': () => ({ tools: [region('a b'), good] }) }
