@@ -2,26 +2,26 @@ import type { Prompt, Resource, ResourceTemplateType } from '@modelcontextprotoc
 import { metaKeys } from '../protocol/meta.ts'
 import { toCompleteResult, toPromptResult, toReadResult } from '../protocol/results.ts'
 import type { ListKind } from './calls.ts'
+import { type ClientCore, createClientCore } from './client-core.ts'
 import type { McpClient, McpClientOptions, RequestOptions } from './contract.ts'
-import { createSession, type Session } from './session.ts'
 
 /** Creates a client that speaks to the server at the other end of `options.transport`. */
 export function createMcpClient(options: McpClientOptions): McpClient {
-  return toClient(createSession(options))
+  return toClient(createClientCore(options))
 }
 
-/** The client of a session. */
-export function toClient(session: Session): McpClient {
-  const { calls, peer } = session
-  const isModern = () => session.server?.era === 'modern'
-  const close = () => session.close()
+/** The client around a core. */
+export function toClient(core: ClientCore): McpClient {
+  const { calls, peer } = core
+  const isModern = () => core.server?.era === 'modern'
+  const close = () => core.close()
 
   return {
     get server() {
-      return session.server
+      return core.server
     },
-    connect: async (given) => (await session.connect(given)).identity,
-    initialize: async (given) => (await session.connect({ ...given, era: 'legacy' })).identity,
+    connect: async (given) => (await core.connect(given)).identity,
+    initialize: async (given) => (await core.connect({ ...given, era: 'legacy' })).identity,
     listTools: (given) => calls.listTools(given),
     callTool: (name, args = {}, given) => calls.callTool(name, args, given),
     listResources: (given) => calls.list<Resource>(lists.resources, given),
@@ -29,7 +29,7 @@ export function toClient(session: Session): McpClient {
     async readResource(uri, given) {
       return toReadResult(await calls.ask('resources/read', { uri }, given))
     },
-    subscribeResource: (uri, given) => session.subscriptions.subscribe(uri, given),
+    subscribeResource: (uri, given) => core.subscriptions.subscribe(uri, given),
     listPrompts: (given) => calls.list<Prompt>(lists.prompts, given),
     async getPrompt(name, args, given) {
       const params = args === undefined ? { name } : { name, arguments: args }

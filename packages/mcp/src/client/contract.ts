@@ -172,7 +172,7 @@ export interface OpenClientOptions extends Omit<McpClientOptions, 'transport'> {
    * was refused; `undefined` says there is none.
    */
   createTransport(way: 'usual' | 'sse'): Transport | undefined
-  /** Spares the probe, and is thrown away when it turns out wrong. */
+  /** Spares the question, and is thrown away when it turns out wrong. */
   remembered?: EraVerdict | undefined
   signal?: AbortSignal | undefined
 }

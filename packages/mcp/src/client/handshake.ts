@@ -1,7 +1,7 @@
 import { isPlainObject } from '@dataagent/schema'
+import { type DiscoveryOutcome, versionError } from '../protocol/discovery.ts'
 import { type Introduction, metaKeys, toEnvelope } from '../protocol/meta.ts'
 import type { Peer } from '../protocol/peer.ts'
-import { type ProbeOutcome, versionError } from '../protocol/probe.ts'
 import { toObject } from '../protocol/results.ts'
 import { legacyVersions, preferredLegacy } from '../protocol/versions.ts'
 import { describe, quote } from '../protocol/words.ts'
@@ -21,7 +21,7 @@ export interface Opening {
 export async function askDiscover(
   { peer, introduction, signal }: Opening,
   version: string,
-): Promise<ProbeOutcome> {
+): Promise<DiscoveryOutcome> {
   const method = 'server/discover'
   const meta = toEnvelope(version, introduction)
   try {

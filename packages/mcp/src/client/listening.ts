@@ -25,7 +25,7 @@ export interface ListeningOptions {
   onWarning(text: string): void
 }
 
-/** Hears of changes at a server of the modern era, over one stream that is opened anew each time. */
+/** Hears of changes at a server of the modern era, over one stream that is opened anew at need. */
 export interface Listening {
   /** Asks to be told of changed lists, as far as the server offers it. Returns at once. */
   followLists(capabilities: ServerCapabilities): void
@@ -48,7 +48,7 @@ export function createListening(options: ListeningOptions): Listening {
   let current: ListenStream | undefined
   let attempt = 0
   let isReopening = false
-  let turn: Promise<unknown> = Promise.resolve()
+  let queue: Promise<unknown> = Promise.resolve()
 
   return {
     followLists(capabilities) {
@@ -87,7 +87,7 @@ export function createListening(options: ListeningOptions): Listening {
 
   /** Listens to what is wished now: the new stream takes over before the old one ends. */
   function renew(): Promise<ListenFilter | undefined> {
-    const mine = turn.then(async () => {
+    const mine = queue.then(async () => {
       const filter = toFilter()
       const next = filter === undefined ? undefined : begin(filter)
       const agreed = next && (await untilAgreed(next))
@@ -96,7 +96,7 @@ export function createListening(options: ListeningOptions): Listening {
       if (current !== next) reopen(undefined)
       return agreed
     })
-    turn = mine.catch(() => undefined)
+    queue = mine.catch(() => undefined)
     return mine
   }
 

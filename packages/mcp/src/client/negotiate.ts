@@ -1,6 +1,10 @@
 import type { Clock } from '@dataagent/guard'
 import { McpError } from '../errors.ts'
-import { judgeProbe, type ProbeOutcome, type ProbeVerdict } from '../protocol/probe.ts'
+import {
+  type DiscoveryOutcome,
+  type DiscoveryVerdict,
+  judgeDiscovery,
+} from '../protocol/discovery.ts'
 import { preferredModern } from '../protocol/versions.ts'
 import { wait } from '../protocol/wait.ts'
 import type { Era } from '../transports/transport.ts'
@@ -21,7 +25,7 @@ export interface Agreement {
   verdict: { era: Era; version: string }
 }
 
-type Modern = Extract<ProbeVerdict, { kind: 'modern' }>
+type Modern = Extract<DiscoveryVerdict, { kind: 'modern' }>
 
 /**
  * Finds out how the server wants to be spoken to and begins it. Over HTTP every request is
@@ -38,8 +42,8 @@ export async function negotiate(negotiation: Negotiation): Promise<Agreement> {
   return await negotiateOnPipe(negotiation)
 }
 
-async function decide(negotiation: Negotiation, outcome: ProbeOutcome): Promise<Agreement> {
-  const verdict = judgeProbe(outcome)
+async function decide(negotiation: Negotiation, outcome: DiscoveryOutcome): Promise<Agreement> {
+  const verdict = judgeDiscovery(outcome)
   if (verdict.kind !== 'legacy') return goModern(negotiation, await confirm(negotiation, verdict))
   if (negotiation.era === undefined) return await goLegacy(negotiation)
   throw new McpError({
@@ -53,11 +57,11 @@ async function decide(negotiation: Negotiation, outcome: ProbeOutcome): Promise<
 /** Asks once more where the server wants another version than it was asked in. */
 async function confirm(
   negotiation: Negotiation,
-  verdict: Exclude<ProbeVerdict, { kind: 'legacy' }>,
+  verdict: Exclude<DiscoveryVerdict, { kind: 'legacy' }>,
 ): Promise<Modern> {
   if (verdict.kind === 'modern') return verdict
   if (verdict.kind === 'error') throw verdict.error
-  const second = judgeProbe(await askDiscover(negotiation, verdict.version))
+  const second = judgeDiscovery(await askDiscover(negotiation, verdict.version))
   if (second.kind === 'modern') return second
   throw second.kind === 'error' ? second.error : verdict.error
 }
@@ -81,10 +85,10 @@ async function negotiateOnPipe(negotiation: Negotiation): Promise<Agreement> {
   const signal = AbortSignal.any([negotiation.signal, over.signal])
   const bounded = { ...negotiation, signal }
   try {
-    const probe = askDiscover(bounded, preferredModern)
-    const early = await within(bounded, probe)
+    const discovery = askDiscover(bounded, preferredModern)
+    const early = await within(bounded, discovery)
     if (early !== undefined) return await decide(negotiation, early)
-    return await decideBoth(bounded, probe)
+    return await decideBoth(bounded, discovery)
   } finally {
     over.abort()
   }
@@ -97,14 +101,14 @@ async function negotiateOnPipe(negotiation: Negotiation): Promise<Agreement> {
  */
 async function decideBoth(
   negotiation: Negotiation,
-  probe: Promise<ProbeOutcome>,
+  discovery: Promise<DiscoveryOutcome>,
 ): Promise<Agreement> {
   const hello = toOutcome(sayHello(negotiation))
-  const first = await Promise.race([probe.then(() => undefined), hello])
+  const first = await Promise.race([discovery.then(() => undefined), hello])
   if (first?.identity !== undefined) return await finishLegacy(negotiation, first.identity)
-  const outcome = await (first === undefined ? probe : within(negotiation, probe))
+  const outcome = await (first === undefined ? discovery : within(negotiation, discovery))
   if (outcome === undefined) return await finishLegacy(negotiation, await orThrow(hello))
-  const verdict = judgeProbe(outcome)
+  const verdict = judgeDiscovery(outcome)
   if (verdict.kind === 'legacy') return await finishLegacy(negotiation, await orThrow(hello))
   const modern = await confirm(negotiation, verdict)
   const late = await within(negotiation, hello)

@@ -3,8 +3,8 @@ import { isMcpError, McpError } from '../errors.ts'
 import { withinTime } from '../protocol/within-time.ts'
 import type { Transport } from '../transports/transport.ts'
 import { toClient } from './client.ts'
+import { type ConnectOptions, createClientCore } from './client-core.ts'
 import type { EraVerdict, OpenClientOptions, OpenedClient } from './contract.ts'
-import { type ConnectOptions, createSession } from './session.ts'
 
 /** A server that was modern the last time may take longer to say so: it starts slowly. */
 const knownModernPatienceMs = 10_000
@@ -75,11 +75,11 @@ async function connect(
   { way, ...given }: Attempt,
 ): Promise<OpenedClient> {
   const { clock = systemClock, signal } = options
-  const session = createSession({ ...options, transport })
-  const { identity, verdict } = await session.connect({ ...given, signal })
+  const core = createClientCore({ ...options, transport })
+  const { identity, verdict } = await core.connect({ ...given, signal })
   const dated: EraVerdict = { ...verdict, decided_at: clock.now() }
   if (way === 'sse') dated.sse = true
-  return { client: toClient(session), server: identity, verdict: dated }
+  return { client: toClient(core), server: identity, verdict: dated }
 }
 
 /** Whether the process ended while it was asked. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { closedError, McpError, protocolError, rpcError, timeoutError } from '../errors.ts'
-import { judgeProbe } from './probe.ts'
+import { judgeDiscovery } from './discovery.ts'
 
 const discovered = (...supportedVersions: unknown[]) => ({ result: { supportedVersions } })
 const unsupported = (data: unknown) => ({ error: rpcError({ code: -32022, message: 'no', data }) })
@@ -15,7 +15,7 @@ const http = (statusCode: number, rpc?: { code: number; message: string; data?: 
 })
 
 test('a result that names a known version is modern', () => {
-  expect(judgeProbe(discovered('2027-01-01', '2026-07-28', '2025-11-25'))).toMatchObject({
+  expect(judgeDiscovery(discovered('2027-01-01', '2026-07-28', '2025-11-25'))).toMatchObject({
     kind: 'modern',
     version: '2026-07-28',
   })
@@ -39,21 +39,21 @@ test.each([
   ['HTTP 400 of a lost session', http(400, { code: -32000, message: 'No session' })],
   ['an answer that is not JSON', { error: protocolError('not JSON') }],
 ])('%s is legacy', (_, outcome) => {
-  expect(judgeProbe(outcome)).toEqual({ kind: 'legacy' })
+  expect(judgeDiscovery(outcome)).toEqual({ kind: 'legacy' })
 })
 
 test('a refused version is asked for again where both sides know one', () => {
   const fault = { code: -32022, message: 'no', data: { supported: ['2026-07-28'] } }
   const again = { kind: 'again', version: '2026-07-28' }
-  expect(judgeProbe(unsupported(fault.data))).toMatchObject(again)
-  expect(judgeProbe(http(400, fault))).toMatchObject(again)
+  expect(judgeDiscovery(unsupported(fault.data))).toMatchObject(again)
+  expect(judgeDiscovery(http(400, fault))).toMatchObject(again)
 })
 
 test.each([
   ['of a result', discovered('2027-03-01')],
   ['of an error', unsupported({ supported: ['2027-03-01', '2025-11-25'] })],
 ])('newer versions alone %s are an error that names both sides', (_, outcome) => {
-  expect(judgeProbe(outcome)).toMatchObject({
+  expect(judgeDiscovery(outcome)).toMatchObject({
     kind: 'error',
     error: { kind: 'protocol', message: expect.stringMatching(/"2027-03-01".*: 2026-07-28/) },
   })
@@ -77,5 +77,5 @@ test.each([
     { error: new McpError({ kind: 'sign_in', code: 'unauthenticated', message: '' }) },
   ],
 ])('%s says nothing of the era', (_, outcome) => {
-  expect(judgeProbe(outcome)).toEqual({ kind: 'error', error: outcome.error })
+  expect(judgeDiscovery(outcome)).toEqual({ kind: 'error', error: outcome.error })
 })

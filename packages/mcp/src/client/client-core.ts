@@ -22,8 +22,8 @@ export interface ConnectOptions {
   patienceMs?: number | undefined
 }
 
-/** One connection from its opening to its end, and what can be asked over it. */
-export interface Session {
+/** What a client is made of: one way to a server, from opening to end, and the calls over it. */
+export interface ClientCore {
   readonly server: ServerIdentity | undefined
   readonly calls: Calls
   readonly peer: Peer
@@ -32,8 +32,8 @@ export interface Session {
   close(): Promise<void>
 }
 
-/** Creates a session over `options.transport`; nothing is sent yet. */
-export function createSession(options: McpClientOptions): Session {
+/** Creates the core of a client over `options.transport`; nothing is sent yet. */
+export function createClientCore(options: McpClientOptions): ClientCore {
   const { transport, clock = systemClock, timeoutMs = 30_000, questions = {} } = options
   const { clientInfo = defaultClientInfo, listLimits = { pages: 1_000, items: 10_000 } } = options
   const onNotice = options.onNotice ?? (() => undefined)

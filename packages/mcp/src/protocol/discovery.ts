@@ -3,10 +3,10 @@ import { isMcpError, McpError, type RpcFault } from '../errors.ts'
 import { isModern, modernVersions } from './versions.ts'
 
 /** What came of asking `server/discover`. */
-export type ProbeOutcome = { result: unknown } | { error: unknown }
+export type DiscoveryOutcome = { result: unknown } | { error: unknown }
 
 /** What it says of the server. */
-export type ProbeVerdict =
+export type DiscoveryVerdict =
   | { kind: 'modern'; version: string; result: Record<string, unknown> }
   /** Modern, but to be asked again in this version. */
   | { kind: 'again'; version: string; error: McpError }
@@ -21,7 +21,7 @@ const unsupportedVersion = -32022
  * modern is legacy; a refusal for want of a credential, and a failure of the server or of the way
  * to it, say nothing of its era.
  */
-export function judgeProbe(outcome: ProbeOutcome): ProbeVerdict {
+export function judgeDiscovery(outcome: DiscoveryOutcome): DiscoveryVerdict {
   if ('result' in outcome) return judgeResult(outcome.result)
   const { error } = outcome
   if (!isMcpError(error)) return { kind: 'error', error }
@@ -31,7 +31,7 @@ export function judgeProbe(outcome: ProbeOutcome): ProbeVerdict {
   return answered || error.kind === 'session_lost' ? { kind: 'legacy' } : { kind: 'error', error }
 }
 
-function judgeResult(result: unknown): ProbeVerdict {
+function judgeResult(result: unknown): DiscoveryVerdict {
   const versions = isPlainObject(result) ? toVersions(result.supportedVersions) : undefined
   if (versions === undefined || !isPlainObject(result)) return { kind: 'legacy' }
   const version = modernVersions.find((known) => versions.includes(known))
@@ -46,7 +46,7 @@ function speaksOfTheRequest({ statusCode = 0 }: McpError): boolean {
   return statusCode >= 400 && statusCode < 500
 }
 
-function judgeUnsupported(error: McpError, { data }: RpcFault): ProbeVerdict {
+function judgeUnsupported(error: McpError, { data }: RpcFault): DiscoveryVerdict {
   const versions = isPlainObject(data) ? toVersions(data.supported) : undefined
   if (versions === undefined || !versions.some(isModern)) return { kind: 'legacy' }
   const version = modernVersions.find((known) => versions.includes(known))
