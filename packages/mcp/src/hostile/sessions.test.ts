@@ -35,6 +35,16 @@ describe.each(['http', 'sse'] as const)('a server over %s', (transport) => {
     expect(hostile.notes('effect')).toEqual(['count'])
   })
 
+  test('that asks 1,000 questions at once is answered by a few requests at a time', async () => {
+    await using hostile = await startHostile(transport, 'request_flood', { count: 1_000 })
+    await using rig = await connectTo(hostile)
+    expect(await rig.call('count')).toBe('1')
+    await waitFor(
+      () => hostile.notes('received').filter((it) => it === 'response').length === 1_000,
+    )
+    expect(Math.max(...hostile.notes('connection').map(Number))).toBeLessThan(48)
+  })
+
   test('whose token ends mid-run is given a new one, asked for once', async () => {
     await using hostile = await startHostile(transport, 'unauthorized', { after: 2 })
     const authorizer = createRenewing()
