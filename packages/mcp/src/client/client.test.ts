@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import type { JsonRpcMessage } from '../rpc/messages.ts'
 import { createInProcessTransport } from '../transports/in-process.ts'
 import { createMcpClient } from './client.ts'
 import type { McpClient, McpClientOptions } from './contract.ts'
@@ -19,49 +20,47 @@ async function listOf(result: unknown, options: Partial<McpClientOptions> = {}) 
 
 const echo = { name: 'echo', description: 'says it again', inputSchema: { type: 'object' } }
 
-test('TestMCPClient_Initialize: who speaks which version, then it is told [C4.3]', async () => {
-  const tools = { 'tools/list': () => ({ tools: [echo] }), 'tools/call': () => ({ content: [] }) }
-  const server = createTestServer({ version: '2025-06-18', methods: tools })
+const clientInfo = { name: manifest.name, version: manifest.version }
+const hello = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo }
+const helloAsked = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+
+test('TestMCPClient_Initialize: who speaks which version, then it is told', async () => {
+  const server = createTestServer({ version: '2025-06-18' })
   await using client = createMcpClient({ transport: server.transport })
   const found = await client.initialize()
   expect(found).toEqual({ era: 'legacy', version: '2025-06-18', serverInfo, capabilities: {} })
   expect(client.server).toBe(found)
-  const clientInfo = { name: manifest.name, version: manifest.version }
   expect(server.received).toEqual([
-    {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
-    },
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params: helloAsked },
     { jsonrpc: '2.0', method: 'notifications/initialized' },
-  ])
-  expect(await client.listTools()).toEqual([echo])
-  expect(await client.callTool('echo', { text: 'a' })).toEqual({ content: [] })
-  expect(server.received.slice(2)).toEqual([
-    { jsonrpc: '2.0', id: 2, method: 'tools/list' },
-    {
-      jsonrpc: '2.0',
-      id: 3,
-      method: 'tools/call',
-      params: { name: 'echo', arguments: { text: 'a' } },
-    },
   ])
 })
 
-test('an answer that is not JSON is a typed error [C4.3]', async () => {
+test('handshake, list and call by JSON text with rising ids; other text is an error [C4.3]', async () => {
+  const received: JsonRpcMessage[] = []
+  const texts = [JSON.stringify(hello), '{"tools":[{"name":"echo"}]}', '{"content":[]}', '<html>']
   const transport = createInProcessTransport((message) => {
-    if ('method' in message && message.method === 'tools/list') return '<html>busy</html>'
-    const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo }
-    return 'id' in message ? JSON.stringify({ jsonrpc: '2.0', id: message.id, result }) : undefined
+    received.push(message)
+    if (!('id' in message)) return undefined
+    return `{"jsonrpc":"2.0","id":${message.id},"result":${texts.shift()}}`
   })
   await using client = createMcpClient({ transport })
-  await client.initialize()
+  expect(await client.initialize()).toMatchObject({ version: '2025-06-18', serverInfo })
+  expect(await client.listTools()).toEqual([{ name: 'echo' }])
+  expect(await client.callTool('echo', { text: 'a' })).toEqual({ content: [] })
   await expect(client.listTools()).rejects.toMatchObject({
     kind: 'protocol',
     code: 'upstream_failed',
     message: 'mcp: the server sent an answer that is not JSON',
   })
+  const params = { name: 'echo', arguments: { text: 'a' } }
+  expect(received).toEqual([
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params: helloAsked },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+    { jsonrpc: '2.0', id: 3, method: 'tools/call', params },
+    { jsonrpc: '2.0', id: 4, method: 'tools/list' },
+  ])
 })
 
 test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])(
