@@ -2,6 +2,7 @@ import type { AnswerFlow, AnswerHead, AnswerSink, EgressRoute, RunningCall } fro
 import type { AppError } from '@dataagent/schema'
 import type { Authorizer, Challenge } from '../../auth/contract.ts'
 import { GatheredBytes } from '../event-stream/gathered-bytes.ts'
+import { confidencesInHeaders, withoutConfidences } from './confidences.ts'
 import { type Headers, mergeHeaders } from './headers.ts'
 import { toNetworkError, toUnsentError } from './http-error.ts'
 import type { AnswerReader, HttpRequest, RunningRequest } from './lane.ts'
@@ -13,6 +14,8 @@ export interface Place {
   own: Headers
   authorizer: Authorizer | undefined
   url: URL
+  /** What an error must not hold, though the server says it. */
+  confidences: readonly string[]
 }
 
 const redirectsMax = 3
@@ -115,12 +118,17 @@ export class Asking implements AnswerSink, RunningRequest {
     if (this.#refusal === undefined) return
     const { head, body } = this.#refusal
     const from = this.#target ?? this.#place.url
-    const refusal = toRefusal(head, body.take(), from)
+    const refusal = toRefusal(head, this.#toTellable(body.take()), from)
     this.#refusal = undefined
     // What was refused has not run.
     this.#running = undefined
     if (isFollowed(refusal, from) && this.#redirects < redirectsMax) this.#follow(refusal)
     else void this.#challenge(refusal)
+  }
+
+  #toTellable(body: Buffer): Buffer {
+    const { confidences } = this.#place
+    return withoutConfidences(body, [...confidences, ...confidencesInHeaders(this.#credential)])
   }
 
   #follow({ location }: Refusal): void {

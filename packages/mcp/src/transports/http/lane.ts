@@ -2,6 +2,7 @@ import type { AnswerFlow, AnswerHead, Egress } from '@dataagent/guard'
 import type { Authorizer } from '../../auth/contract.ts'
 import type { McpError } from '../../errors.ts'
 import { Asking } from './asking.ts'
+import { confidencesInHeaders, confidencesInUrl } from './confidences.ts'
 import { type Headers, mergeHeaders } from './headers.ts'
 import { toUnsentError } from './http-error.ts'
 import type { Refusal } from './refusal.ts'
@@ -61,7 +62,7 @@ export function createLane(options: LaneOptions, own: Headers): Lane {
   try {
     const headers = mergeHeaders(options.headers, own)
     const route = egress.createRoute(url, { headers, proxy })
-    const place = { route, own, authorizer, url: new URL(url) }
+    const place = { route, own, authorizer, ...toPlace(options) }
     return {
       ask(request, reader) {
         const asking = new Asking(place, request, reader)
@@ -72,4 +73,9 @@ export function createLane(options: LaneOptions, own: Headers): Lane {
   } catch (error) {
     throw toUnsentError(error)
   }
+}
+
+function toPlace({ url: given, headers }: LaneOptions) {
+  const url = new URL(given)
+  return { url, confidences: [...confidencesInHeaders(headers), ...confidencesInUrl(url)] }
 }

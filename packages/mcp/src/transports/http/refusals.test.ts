@@ -209,6 +209,27 @@ test('no error holds a header, the path or the query', async () => {
   }
 })
 
+test('what the server says back of headers, credential and address is taken out', async () => {
+  const handler: Handler = ({ path, headers, response }) => {
+    const error = { code: -32_000, message: `Cannot POST ${path} with ${headers['x-key']}` }
+    const said = { jsonrpc: '2.0', id: 1, error, headers: { ...headers, host: 'here' } }
+    sendJson(response, said, 500)
+  }
+  await using server = await startHttpServer(handler)
+  await using opened = await openHttp({
+    url: `${server.origin}/canary-in-the-path/mcp?key=canary-in-query&v=2`,
+    headers: { authorization: 'Bearer canary-token', 'x-key': 'canary/"quoted"', 'x-v': '2' },
+    authorizer: {
+      headers: async () => ({ 'x-live': 'DPoP canary-live' }),
+      challenged: () => Promise.reject(new Error('not asked')),
+    },
+  })
+  const failure = await failureOf(opened.transport.call(toRequest()))
+  expect(failure.rpc?.message).toBe('Cannot POST /***/mcp?key=***&v=2 with ***')
+  expect(failure.bodyPreview).toContain('"x-v":"2"')
+  expect(describeWhole(failure)).not.toContain('canary')
+})
+
 /** An error with all its causes, fields and stacks. */
 function describeWhole(error: unknown): string {
   if (!(error instanceof Error)) return JSON.stringify(error) ?? ''
