@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '@dataagent/schema'
+import { AppError, type ErrorCode } from '@dataagent/schema/base'
 
 /** What went wrong on the way to a server or back. */
 export type McpErrorKind =

@@ -1,7 +1,7 @@
 import { type AppError, errorTable, isAppError } from './errors.ts'
 import type { ErrorEvent } from './events/execution-events.ts'
-import type { JsonObject } from './json.ts'
 import { isPlainObject, judgeJson } from './judge-json.ts'
+import type { JsonObject } from './parse-json.ts'
 import type { ErrorResponse } from './rest/error-response.ts'
 
 /** The error member of a JSON-RPC answer. `data.error_code` is the code of the error table. */

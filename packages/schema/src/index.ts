@@ -48,9 +48,10 @@ export {
   type UserMessageEvent,
 } from './events/index.ts'
 export { type FieldError, parseAs, toFieldErrors } from './field-errors.ts'
-export { type JsonObject, type JsonValue, jsonObject, jsonValue, parseJson } from './json.ts'
+export { jsonObject, jsonValue } from './json.ts'
 export { isPlainObject, type JsonFault, jsonDepthMax, judgeJson } from './judge-json.ts'
 export { type Message, messageSchema } from './messages.ts'
+export { type JsonObject, type JsonValue, parseJson } from './parse-json.ts'
 export { type ReadJsonOptions, readJson } from './read-json.ts'
 export {
   type AgentInfo,

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { JsonObject, JsonValue } from './json.ts'
+import type { JsonObject, JsonValue } from './parse-json.ts'
 
 /** Generators for the property tests of this package. */
 

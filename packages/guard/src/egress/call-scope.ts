@@ -1,4 +1,4 @@
-import type { AppError } from '@dataagent/schema'
+import type { AppError } from '@dataagent/schema/base'
 import type { Clock } from '../clock.ts'
 import { cancelled, timedOut } from './egress-error.ts'
 

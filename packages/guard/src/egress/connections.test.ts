@@ -1,4 +1,4 @@
-import { isAppError } from '@dataagent/schema'
+import { isAppError } from '@dataagent/schema/base'
 import { longCount, waitFor } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import type { Lookup } from './connector.ts'

@@ -1,7 +1,8 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
-import { buildConnector } from 'undici'
+import type { buildConnector } from 'undici'
 import { addressDenied, upstreamFailed } from './egress-error.ts'
+import { loadHttpClient } from './http-client.ts'
 import { type Destination, type PolicyRules, toHost } from './policy.ts'
 
 /** One answer of name resolution. */
@@ -32,7 +33,7 @@ export interface ConnectorOptions {
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const { destination, rules, lookup, allowSetting } = options
-  const connect = buildConnector({ ...options.connect, lookup: pinnedLookup })
+  const connect = loadHttpClient().buildConnector({ ...options.connect, lookup: pinnedLookup })
 
   return (target, onConnected) =>
     connect(target, (error, socket) => {

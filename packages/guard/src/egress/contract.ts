@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { AppError } from '@dataagent/schema'
+import type { AppError } from '@dataagent/schema/base'
 import type { Clock } from '../clock.ts'
 import type { Lookup } from './connector.ts'
 import type { ResponseHeaders } from './exchange.ts'

@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '@dataagent/schema'
+import { AppError, isAppError } from '@dataagent/schema/base'
 import type { AddressClass } from './address-rules.ts'
 
 // Every message names the host alone. Paths, queries, userinfo and header values never get in here,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { AppError, readJson } from '@dataagent/schema'
+import { AppError, readJson } from '@dataagent/schema/base'
 import { systemClock } from '../clock.ts'
 import { type CallScope, openCallScope } from './call-scope.ts'
 import { defaultLookup } from './connector.ts'

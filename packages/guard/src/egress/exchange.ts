@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { AppError } from '@dataagent/schema'
+import type { AppError } from '@dataagent/schema/base'
 import type { Dispatcher } from 'undici'
 import type { CallScope } from './call-scope.ts'
 import { findDecoder } from './decoder.ts'

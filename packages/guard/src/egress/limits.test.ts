@@ -12,7 +12,7 @@ import {
   gzipSync,
   zstdCompressSync,
 } from 'node:zlib'
-import { isAppError } from '@dataagent/schema'
+import { isAppError } from '@dataagent/schema/base'
 import { createFakeClock, waitFor } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import type { EgressRequest } from './contract.ts'

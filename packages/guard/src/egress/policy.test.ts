@@ -1,4 +1,4 @@
-import { isAppError } from '@dataagent/schema'
+import { isAppError } from '@dataagent/schema/base'
 import { describe, expect, test } from 'vitest'
 import { toPolicyRules } from './policy.ts'
 

@@ -1,4 +1,4 @@
-import { AppError } from '@dataagent/schema'
+import { AppError } from '@dataagent/schema/base'
 import {
   type AddressClass,
   type AddressSet,

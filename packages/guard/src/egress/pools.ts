@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
-import { AppError } from '@dataagent/schema'
-import { Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
+import { AppError } from '@dataagent/schema/base'
+import type { buildConnector, Dispatcher } from 'undici'
 import { createConnector, type Lookup } from './connector.ts'
+import { loadHttpClient } from './http-client.ts'
 import { type EgressPolicy, type PolicyRules, toDestination, toPolicyRules } from './policy.ts'
 
 /**
@@ -28,6 +29,7 @@ const maxPools = 64
 
 /** Keeps one pool for each pair of policy and proxy. */
 export function createPools(options: PoolsOptions) {
+  const { Agent, Pool, ProxyAgent } = loadHttpClient()
   const pools = new Map<string, PolicyPool>()
   const retiring = new Map<Dispatcher, Promise<void>>()
   const opening = new Set<Socket>()

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { inspect } from 'node:util'
-import { isAppError } from '@dataagent/schema'
+import { isAppError } from '@dataagent/schema/base'
 import { describe, expect, test } from 'vitest'
 import type { EgressRequest } from './contract.ts'
 import { createEgress } from './egress.ts'

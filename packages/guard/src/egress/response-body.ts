@@ -1,6 +1,6 @@
 import { Readable, type Transform } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import type { AppError } from '@dataagent/schema'
+import type { AppError } from '@dataagent/schema/base'
 import type { DecoderFactory } from './decoder.ts'
 import { tooLarge, upstreamFailed } from './egress-error.ts'
 

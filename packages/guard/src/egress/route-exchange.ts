@@ -1,5 +1,5 @@
 import type { Transform } from 'node:stream'
-import type { AppError } from '@dataagent/schema'
+import type { AppError } from '@dataagent/schema/base'
 import type { Dispatcher } from 'undici'
 import type { AnswerFlow, AnswerSink, RunningCall } from './contract.ts'
 import { type DecoderFactory, findDecoder } from './decoder.ts'

@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import type { AppError } from '@dataagent/schema'
+import type { AppError } from '@dataagent/schema/base'
 import { startFaultProxy, waitFor } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import type { AnswerFlow, AnswerHead, EgressRoute, RouteCall } from './contract.ts'

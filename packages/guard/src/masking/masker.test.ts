@@ -1,4 +1,4 @@
-import { AppError } from '@dataagent/schema'
+import { AppError } from '@dataagent/schema/base'
 import { describe, expect, test } from 'vitest'
 import { createMasker } from './masker.ts'
 

@@ -1,4 +1,4 @@
-import { isAppError } from '@dataagent/schema'
+import { isAppError } from '@dataagent/schema/base'
 import { expect, test } from 'vitest'
 import { baseEnvironment, checkEnvironment } from './environment.ts'
 

@@ -1,4 +1,4 @@
-import { AppError } from '@dataagent/schema'
+import { AppError } from '@dataagent/schema/base'
 
 /**
  * What nearly every program needs to run, and nothing that holds a credential (proxy settings may).

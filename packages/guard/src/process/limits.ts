@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { AppError } from '@dataagent/schema'
+import { AppError } from '@dataagent/schema/base'
 
 /**
  * Limits of each process in the sandbox; `processes` (threads count too) is of all of them

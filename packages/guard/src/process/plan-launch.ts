@@ -1,4 +1,4 @@
-import { AppError } from '@dataagent/schema'
+import { AppError } from '@dataagent/schema/base'
 import { type Bubblewrap, findBubblewrap, isolation } from './bubblewrap.ts'
 import type { Environment } from './environment.ts'
 import { withLimits } from './limits.ts'

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { AppError } from '@dataagent/schema'
+import { AppError } from '@dataagent/schema/base'
 import { systemClock } from '../clock.ts'
 import { reaperScript } from './reaper-script.ts'
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
-import { AppError } from '@dataagent/schema'
+import { AppError } from '@dataagent/schema/base'
 import type { Environment } from './environment.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { lstat, readlink, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
-import { AppError } from '@dataagent/schema'
+import { AppError } from '@dataagent/schema/base'
 import type { Environment } from './environment.ts'
 import type { ProcessLimits } from './limits.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { AppError } from '@dataagent/schema'
+import { AppError } from '@dataagent/schema/base'
 
 /**
  * A directory name for an id that may hold any characters: no two ids share one, not even where the

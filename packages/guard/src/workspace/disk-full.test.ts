@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isAppError } from '@dataagent/schema'
+import { isAppError } from '@dataagent/schema/base'
 import { mountSmallDisk } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { createTestLedger, openTestWorkspace } from './test-workspace.ts'

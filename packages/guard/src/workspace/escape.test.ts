@@ -1,7 +1,7 @@
 import { link, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import type { Readable } from 'node:stream'
-import { isAppError } from '@dataagent/schema'
+import { isAppError } from '@dataagent/schema/base'
 import { longCount } from '@dataagent/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
-import { AppError } from '@dataagent/schema'
+import { AppError } from '@dataagent/schema/base'
 import type { Base, Spot } from './base.ts'
 import { openFile } from './open-file.ts'
 import { readBytes } from './read.ts'

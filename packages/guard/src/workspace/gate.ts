@@ -1,4 +1,4 @@
-import { AppError } from '@dataagent/schema'
+import { AppError } from '@dataagent/schema/base'
 
 /** Lets work in until it is shut, and tells when the last is out. */
 export interface Gate {

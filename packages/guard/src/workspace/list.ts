@@ -1,4 +1,4 @@
-import { isAppError } from '@dataagent/schema'
+import { isAppError } from '@dataagent/schema/base'
 import { type Base, within } from './base.ts'
 import { type FileInfo, requireUsable, toFileInfo } from './file-info.ts'
 import { walkDirs } from './held-dir.ts'

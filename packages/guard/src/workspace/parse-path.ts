@@ -1,4 +1,4 @@
-import { AppError } from '@dataagent/schema'
+import { AppError } from '@dataagent/schema/base'
 import { isReservedName } from './temp-names.ts'
 
 /** NAME_MAX of the usual file systems, in bytes of UTF-8. */

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { AppError } from '@dataagent/schema'
+import { AppError } from '@dataagent/schema/base'
 import { atSpot, type Base } from './base.ts'
 import { type FileInfo, toFileInfo } from './file-info.ts'
 import { type OpenFile, openFile } from './open-file.ts'

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { AppError } from '@dataagent/schema'
+import { AppError } from '@dataagent/schema/base'
 import type { Base } from './base.ts'
 import type { HeldDir } from './held-dir.ts'
 import { createReservation, type Reservation } from './ledger.ts'

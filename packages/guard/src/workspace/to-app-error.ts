@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, isAppError } from '@dataagent/schema'
+import { AppError, type ErrorCode, isAppError } from '@dataagent/schema/base'
 import { quotePath } from './parse-path.ts'
 
 /**

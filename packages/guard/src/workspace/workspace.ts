@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { lstat, mkdir, realpath } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
-import { AppError } from '@dataagent/schema'
+import { AppError } from '@dataagent/schema/base'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Base } from './base.ts'
 import { openCheckedDir } from './checked-dir.ts'

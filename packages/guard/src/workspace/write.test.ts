@@ -2,7 +2,7 @@ import { chmod, link, mkdir, readdir, readFile, stat, symlink, writeFile } from 
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setImmediate as nextLoop } from 'node:timers/promises'
-import { AppError } from '@dataagent/schema'
+import { AppError } from '@dataagent/schema/base'
 import { describe, expect, test } from 'vitest'
 import { contentHash } from './expectation.ts'
 import { createTestLedger, holds, openTestWorkspace } from './test-workspace.ts'

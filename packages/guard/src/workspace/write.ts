@@ -1,6 +1,6 @@
 import { constants, type Stats } from 'node:fs'
 import { rename } from 'node:fs/promises'
-import { isAppError } from '@dataagent/schema'
+import { isAppError } from '@dataagent/schema/base'
 import { atSpot, type Base, type Spot } from './base.ts'
 import { contentHash, type Expectation, requireExpected } from './expectation.ts'
 import { type FileInfo, lookAt, requireFile, toFileInfo } from './file-info.ts'

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@dataagent/schema'
+import { isPlainObject } from '@dataagent/schema/base'
 import { type DiscoveryOutcome, versionError } from '../protocol/discovery.ts'
 import { type Introduction, metaKeys, toEnvelope } from '../protocol/meta.ts'
 import type { Peer } from '../protocol/peer.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '@dataagent/guard'
-import { isPlainObject } from '@dataagent/schema'
+import { isPlainObject } from '@dataagent/schema/base'
 import { cancelledError, closedError, McpError, protocolError, timeoutError } from '../errors.ts'
 import { answerQuestion, type Question } from '../protocol/questions.ts'
 import { wait } from '../protocol/wait.ts'

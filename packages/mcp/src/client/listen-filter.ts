@@ -1,4 +1,4 @@
-import { isPlainObject } from '@dataagent/schema'
+import { isPlainObject } from '@dataagent/schema/base'
 import type { ServerCapabilities, ServerNotice } from './contract.ts'
 
 /** What a server is asked to tell (2026-07-28, basic/patterns/subscriptions). */

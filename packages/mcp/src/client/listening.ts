@@ -1,5 +1,5 @@
 import type { Clock } from '@dataagent/guard'
-import { isPlainObject } from '@dataagent/schema'
+import { isPlainObject } from '@dataagent/schema/base'
 import { isMcpError, McpError, timeoutError } from '../errors.ts'
 import { metaKeys } from '../protocol/meta.ts'
 import type { Peer } from '../protocol/peer.ts'

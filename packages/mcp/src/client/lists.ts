@@ -1,4 +1,4 @@
-import { isPlainObject } from '@dataagent/schema'
+import { isPlainObject } from '@dataagent/schema/base'
 import { protocolError } from '../errors.ts'
 import { describe, quote } from '../protocol/words.ts'
 

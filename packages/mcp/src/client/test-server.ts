@@ -1,4 +1,4 @@
-import { isPlainObject } from '@dataagent/schema'
+import { isPlainObject } from '@dataagent/schema/base'
 import type { McpError } from '../errors.ts'
 import type { JsonRpcMessage, JsonRpcRequest } from '../rpc/messages.ts'
 import { createInProcessTransport, type HandlerContext } from '../transports/in-process.ts'

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { firstLine } from '@dataagent/testkit'
+import { baseEnvironment, startProcess } from '@dataagent/guard'
 import { createHttpTransport } from '../transports/http/http-transport.ts'
 import { createSseTransport } from '../transports/sse/sse-transport.ts'
 import { createStdioTransport } from '../transports/stdio/stdio-transport.ts'
@@ -35,17 +35,17 @@ function openStdio(): Place {
 }
 
 async function openHttp(transport: 'http' | 'sse'): Promise<Place> {
-  const args = ['--conditions=dataagent-source', httpServer]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const urls = JSON.parse(await firstLine(child)) as Record<'http' | 'sse', string>
+  const server = await startProcess({
+    command: process.execPath,
+    args: ['--conditions=dataagent-source', httpServer],
+    env: baseEnvironment(process.env),
+  })
+  const [line] = await once(createInterface(server.stdout), 'line')
+  const urls = JSON.parse(line) as Record<'http' | 'sse', string>
   const create = transport === 'http' ? createHttpTransport : createSseTransport
   return {
     createTransport: () => create({ url: urls[transport] }),
     processes: () => [],
-    async [Symbol.asyncDispose]() {
-      const ended = once(child, 'exit')
-      child.kill()
-      await ended
-    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
 }

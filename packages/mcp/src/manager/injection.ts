@@ -1,4 +1,4 @@
-import { isAppError } from '@dataagent/schema'
+import { isAppError } from '@dataagent/schema/base'
 import type { Tool, ToolRegistry } from '../tools/contract.ts'
 import type { InjectReport } from './contract.ts'
 

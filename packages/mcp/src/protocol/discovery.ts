@@ -1,4 +1,4 @@
-import { isPlainObject } from '@dataagent/schema'
+import { isPlainObject } from '@dataagent/schema/base'
 import { isMcpError, McpError, type RpcFault } from '../errors.ts'
 import { isModern, modernVersions } from './versions.ts'
 

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@dataagent/schema'
+import { isPlainObject } from '@dataagent/schema/base'
 import type { ElicitResult } from '@modelcontextprotocol/client'
 
 /**

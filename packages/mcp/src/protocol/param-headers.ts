@@ -1,4 +1,4 @@
-import { isPlainObject } from '@dataagent/schema'
+import { isPlainObject } from '@dataagent/schema/base'
 import { encodeHeaderValue } from '../transports/http/header-value.ts'
 import { quote } from './words.ts'
 

@@ -1,8 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
-import { AppError } from '@dataagent/schema'
+import { type ProcessHandle, startProcess } from '@dataagent/guard'
 import { programOf } from './test-program.ts'
 
 /** server-everything over HTTP, in a process of its own that can be killed and come back. */
@@ -16,20 +12,21 @@ export interface HttpServer extends AsyncDisposable {
 
 const ways = { http: ['streamableHttp', '/mcp'], sse: ['sse', '/sse'] } as const
 
-/** Starts it on a free port. */
+/** Starts it on a free port. It ends with this process at the latest. */
 export async function startEverything(transport: 'http' | 'sse'): Promise<HttpServer> {
   const [way, path] = ways[transport]
-  let { port, child } = await startSomewhere(way)
+  let { port, server } = await startSomewhere(way)
+  const kill = async () => void (await server.kill())
   return {
     url: `http://127.0.0.1:${port}${path}`,
     get pid() {
-      return child.pid ?? 0
+      return server.pid
     },
-    kill: () => kill(child),
+    kill,
     async comeBack() {
-      child = await start(way, port)
+      server = (await start(way, port)) ?? server
     },
-    [Symbol.asyncDispose]: () => kill(child),
+    [Symbol.asyncDispose]: kill,
   }
 }
 
@@ -40,27 +37,23 @@ export async function startEverything(transport: 'http' | 'sse'): Promise<HttpSe
 async function startSomewhere(way: string) {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 22_000)
-    const child = await start(way, port).catch(() => undefined)
-    if (child !== undefined) return { port, child }
+    const server = await start(way, port)
+    if (server !== undefined) return { port, server }
   }
 }
 
-async function start(way: string, port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [programOf('everything'), way], {
+/** Settles when it listens; `undefined` when the port is taken. */
+async function start(way: string, port: number): Promise<ProcessHandle | undefined> {
+  const listening = Promise.withResolvers<true>()
+  const server = await startProcess({
+    command: process.execPath,
+    args: [programOf('everything'), way],
     env: { PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    onStderr: (line) => line.includes(`on port ${port}`) && listening.resolve(true),
   })
-  for await (const line of createInterface(child.stderr as Readable)) {
-    if (!line.includes(`on port ${port}`)) continue
-    child.stderr?.resume()
-    return child
-  }
-  throw new AppError('process_failed', `server-everything does not listen on port ${port}`)
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
+  server.stdout.resume()
+  const isListening = await Promise.race([listening.promise, server.exited.then(() => false)])
+  if (isListening) return server
+  await server.stop()
+  return undefined
 }

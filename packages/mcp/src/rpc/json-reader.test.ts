@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { parseJson } from '@dataagent/schema'
+import { parseJson } from '@dataagent/schema/base'
 import { longCount } from '@dataagent/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { type JsonValue, jsonDepthMax } from '@dataagent/schema'
+import { type JsonValue, jsonDepthMax } from '@dataagent/schema/base'
 import {
   type Cursor,
   isAtQuote,

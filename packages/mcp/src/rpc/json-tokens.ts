@@ -1,4 +1,4 @@
-import { AppError } from '@dataagent/schema'
+import { AppError } from '@dataagent/schema/base'
 
 /** A place in bytes that should be JSON. */
 export interface Cursor {

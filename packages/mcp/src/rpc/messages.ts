@@ -1,4 +1,4 @@
-import { isPlainObject } from '@dataagent/schema'
+import { isPlainObject } from '@dataagent/schema/base'
 import type { RpcFault } from '../errors.ts'
 
 // JSON-RPC 2.0 as MCP uses it: ids are strings or numbers, params are objects.

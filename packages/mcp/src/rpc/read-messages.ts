@@ -1,4 +1,4 @@
-import { parseJson } from '@dataagent/schema'
+import { parseJson } from '@dataagent/schema/base'
 import { type McpError, protocolError } from '../errors.ts'
 import { type Sorted, sortMessage } from './messages.ts'
 

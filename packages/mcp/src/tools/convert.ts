@@ -1,4 +1,4 @@
-import { isPlainObject } from '@dataagent/schema'
+import { isPlainObject } from '@dataagent/schema/base'
 import type { RequestOptions, ToolDefinition } from '../client/contract.ts'
 import type { McpCallResult, McpTool, ToolSelection } from './contract.ts'
 import { createToolFilter } from './filter.ts'

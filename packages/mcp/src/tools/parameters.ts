@@ -1,4 +1,4 @@
-import { isPlainObject } from '@dataagent/schema'
+import { isPlainObject } from '@dataagent/schema/base'
 import type { ToolParameter } from './contract.ts'
 
 /** The JSON Schema of an object with these parameters. */

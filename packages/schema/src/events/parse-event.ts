@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { parseAs } from '../field-errors.ts'
-import type { JsonObject } from '../json.ts'
 import { isPlainObject, jsonDepthMax } from '../judge-json.ts'
+import type { JsonObject } from '../parse-json.ts'
 import { readJson } from '../read-json.ts'
 import { type AnyEvent, eventSchemas, unknownEventSchema } from './execution-event.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { resumePointSchema } from '../events/resume-point.ts'
 import { parseAs } from '../field-errors.ts'
-import { parseJson } from '../json.ts'
+import { parseJson } from '../parse-json.ts'
 import { messageMax } from '../rest/chat.ts'
 import { id } from '../scalars.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@dataagent/guard'
-import { isPlainObject } from '@dataagent/schema'
+import { isPlainObject } from '@dataagent/schema/base'
 import { toOAuthError, unfitError } from '../requests/oauth-error.ts'
 import type { OAuthRequests } from '../requests/oauth-requests.ts'
 import { loadSdk } from '../requests/sdk.ts'

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@dataagent/schema'
+import { isPlainObject } from '@dataagent/schema/base'
 import { unfitError } from '../requests/oauth-error.ts'
 import type { AuthorizationServer } from '../storage/records.ts'
 import type { UrlRules } from './safe-url.ts'

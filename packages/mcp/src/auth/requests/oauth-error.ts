@@ -1,4 +1,4 @@
-import { type ErrorCode, isAppError } from '@dataagent/schema'
+import { type ErrorCode, isAppError } from '@dataagent/schema/base'
 import { isMcpError, McpError, type McpErrorKind } from '../../errors.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type Clock, createEgress, type Egress, type EgressPolicy } from '@dataagent/guard'
-import { isAppError, readJson } from '@dataagent/schema'
+import { isAppError, readJson } from '@dataagent/schema/base'
 import { timeoutError } from '../../errors.ts'
 
 /** How requests to authorization servers leave. */

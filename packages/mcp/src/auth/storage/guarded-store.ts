@@ -1,5 +1,5 @@
 import { createExclusive } from '@dataagent/guard'
-import { isAppError } from '@dataagent/schema'
+import { isAppError } from '@dataagent/schema/base'
 import { isMcpError, McpError } from '../../errors.ts'
 import type { OAuthRecord, OAuthStore } from './oauth-store.ts'
 

@@ -1,5 +1,5 @@
 import type { AnswerFlow, AnswerHead, AnswerSink, EgressRoute, RunningCall } from '@dataagent/guard'
-import type { AppError } from '@dataagent/schema'
+import type { AppError } from '@dataagent/schema/base'
 import type { Authorizer, Challenge } from '../../auth/contract.ts'
 import { GatheredBytes } from '../event-stream/gathered-bytes.ts'
 import { confidencesInHeaders, withoutConfidences } from './confidences.ts'

@@ -1,4 +1,4 @@
-import { type AppError, isAppError } from '@dataagent/schema'
+import { type AppError, isAppError } from '@dataagent/schema/base'
 import { closedError, isMcpError, McpError, protocolError, type RpcFault } from '../../errors.ts'
 import type { Refusal } from './refusal.ts'
 

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@dataagent/schema'
+import { isPlainObject } from '@dataagent/schema/base'
 import type { JsonRpcMessage } from '../../rpc/messages.ts'
 import type { Protocol } from '../transport.ts'
 import { encodeHeaderValue } from './header-value.ts'

@@ -1,5 +1,5 @@
 import { type Clock, type ProcessHandle, type ProcessOptions, startProcess } from '@dataagent/guard'
-import { isAppError } from '@dataagent/schema'
+import { isAppError } from '@dataagent/schema/base'
 import { cancelledError, closedError, McpError, timeoutError } from '../../errors.ts'
 import { onceAborted } from '../once-aborted.ts'
 
