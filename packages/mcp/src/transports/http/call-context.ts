@@ -13,7 +13,7 @@ export interface CallContext {
   readonly maxMessageBytes: number
   readonly active: Set<UnderWay>
   /** Takes a message that was not for the one who got it. */
-  deliver(sorted: Sorted): void
+  deliver(sorted: Sorted, call?: RequestId): void
 }
 
 /** The same over Streamable HTTP. */

@@ -53,6 +53,7 @@ describe('an answer', () => {
     const answer = await given.transport.call(toRequest())
     expect(answer).toMatchObject({ id: 1, result: { n: 1 } })
     expect(given.messages).toEqual([progress, question])
+    expect(given.owners).toEqual([1, 1])
   })
 
   test('may be a JSON-RPC error, with our id or with none', async () => {

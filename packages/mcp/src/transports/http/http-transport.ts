@@ -4,6 +4,7 @@ import type {
   JsonRpcNotification,
   JsonRpcRequest,
   JsonRpcResponse,
+  RequestId,
   Sorted,
 } from '../../rpc/messages.ts'
 import { createWarnings } from '../../rpc/warnings.ts'
@@ -88,9 +89,9 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     return context
   }
 
-  function deliver(sorted: Sorted): void {
+  function deliver(sorted: Sorted, call?: RequestId): void {
     if (sorted.kind !== 'response') {
-      context?.events.onMessage(sorted.message)
+      context?.events.onMessage(sorted.message, call)
       return
     }
     const waiting = context?.resuming.get(sorted.message.id ?? '')

@@ -55,6 +55,7 @@ describe('the stream of the server', () => {
     )
     await waitFor(() => given.messages.length === 2)
     expect(given.messages).toEqual([changed, question])
+    expect(given.owners).toEqual([undefined, undefined])
     expect(given.gets()[0]?.headers).toMatchObject({
       accept: 'text/event-stream',
       'mcp-session-id': 'session-1',

@@ -1,4 +1,5 @@
 import { type McpError, tooLargeError } from '../../errors.ts'
+import type { Sorted } from '../../rpc/messages.ts'
 import type { HttpContext } from './call-context.ts'
 import { GetStream } from './get-stream.ts'
 
@@ -31,7 +32,8 @@ export function createListening(
 
   function createStream(): GetStream {
     const failuresMax = Number.POSITIVE_INFINITY
-    const taker = { message: context.deliver, unreadable, oversized, ended }
+    const message = (sorted: Sorted) => context.deliver(sorted)
+    const taker = { message, unreadable, oversized, ended }
     return new GetStream({ session, clock, maxMessageBytes, failuresMax, taker })
   }
 

@@ -105,8 +105,10 @@ export class PostedCall implements AnswerReader, MessageTaker, UnderWay {
   }
 
   message(sorted: Sorted): void {
-    if (sorted.kind !== 'response' || !this.#isMine(sorted.message)) this.#context.deliver(sorted)
-    else this.#succeed({ ...sorted.message, id: this.#request.id })
+    const { id } = this.#request
+    if (sorted.kind === 'response' && this.#isMine(sorted.message)) {
+      this.#succeed({ ...sorted.message, id })
+    } else this.#context.deliver(sorted, id)
   }
 
   unreadable(error: McpError): void {

@@ -1,6 +1,6 @@
 import type { McpError } from '../../errors.ts'
 import { isMcpError } from '../../errors.ts'
-import type { JsonRpcNotification, JsonRpcRequest } from '../../rpc/messages.ts'
+import type { JsonRpcNotification, JsonRpcRequest, RequestId } from '../../rpc/messages.ts'
 import type { Era, Transport } from '../transport.ts'
 import type { HttpTransportOptions } from './http-options.ts'
 import { createHttpTransport } from './http-transport.ts'
@@ -9,6 +9,8 @@ import { createHttpTransport } from './http-transport.ts'
 export interface TestTransport extends AsyncDisposable {
   transport: Transport
   messages: (JsonRpcRequest | JsonRpcNotification)[]
+  /** The calls that the messages belong to, where that is known. */
+  owners: (RequestId | undefined)[]
   closes: McpError[]
   warnings: string[]
 }
@@ -19,18 +21,22 @@ export async function startTransport(
   options?: { signal: AbortSignal },
 ): Promise<TestTransport> {
   const messages: (JsonRpcRequest | JsonRpcNotification)[] = []
+  const owners: (RequestId | undefined)[] = []
   const closes: McpError[] = []
   const warnings: string[] = []
   await transport.start(
     {
-      onMessage: (message) => void messages.push(message),
+      onMessage(message, call) {
+        messages.push(message)
+        owners.push(call)
+      },
       onClose: (error) => void closes.push(error),
       onWarning: (text) => void warnings.push(text),
     },
     options,
   )
   const dispose = () => transport.close()
-  return { transport, messages, closes, warnings, [Symbol.asyncDispose]: dispose }
+  return { transport, messages, owners, closes, warnings, [Symbol.asyncDispose]: dispose }
 }
 
 /** A started transport over Streamable HTTP, in an era where one is given. */
