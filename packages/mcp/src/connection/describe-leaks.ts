@@ -54,7 +54,9 @@ export function describeLeaks(transport: 'stdio' | 'http' | 'sse'): void {
     expect(connection.state.status).toBe('ready')
   })
 
-  test(`${transport}: being lost and found again leaves nothing`, async () => {
+  test(`${transport}: being lost and found again leaves nothing`, {
+    timeout: 900_000,
+  }, async () => {
     await using connection = await open(place)
     const loseOnce = async () => {
       await connection.client().close()
