@@ -87,6 +87,8 @@ const reasons: Record<string, string> = {
   EAI_AGAIN: 'could not be looked up: the name server did not answer',
   EHOSTUNREACH: 'cannot be reached from here',
   ENETUNREACH: 'cannot be reached from here',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'does not speak TLS: is its address http, not https',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'does not speak TLS: is its address http, not https',
   CERT_HAS_EXPIRED: 'has a certificate that has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that nobody trusted has signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate that nobody trusted has signed',

@@ -247,6 +247,12 @@ describe('errors', () => {
     expect(inspect(error, { depth: 10 })).not.toContain('canary')
   })
 
+  test('of an address that speaks http, not https, say so', async () => {
+    await using server = await startEcho()
+    const error = await failure(server.origin.replace('http:', 'https:'))
+    expect(error).toMatchObject({ message: expect.stringContaining('does not speak TLS') })
+  })
+
   test('of a cut connection are typed, before and within the body', async () => {
     await using server = await startTestServer((request, response) => {
       if (request.url === '/') return void request.socket.destroy()
