@@ -146,6 +146,16 @@ export function closedError(message: string, mayHaveRun: boolean, cause?: unknow
   })
 }
 
+/** This end was closed, or is used as it must not be: to try again does not help. */
+export function closedHereError(message: string, mayHaveRun = false): McpError {
+  return new McpError({
+    kind: 'closed',
+    code: 'unavailable',
+    message: `mcp: ${message}`,
+    mayHaveRun,
+  })
+}
+
 export function tooLargeError(limit: number): McpError {
   const message = `mcp: the server sent a message of more than ${limit} bytes (maxMessageBytes)`
   return new McpError({ kind: 'too_large', code: 'too_large', message, mayHaveRun: true })
