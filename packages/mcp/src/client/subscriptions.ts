@@ -1,5 +1,5 @@
 import { cancelledError } from '../errors.ts'
-import { untilAborted } from '../protocol/until-aborted.ts'
+import { untilAborted } from '../until-aborted.ts'
 import type { RequestOptions } from './contract.ts'
 
 export interface SubscriptionsOptions {
@@ -31,7 +31,7 @@ export function createSubscriptions({ add, remove }: SubscriptionsOptions): Subs
       shared.set(uri, one)
       const takeBack = once(() => leave(uri, one))
       try {
-        await untilAborted(one.added, signal)
+        await untilAborted(one.added, { signal, mayHaveRun: true })
       } catch (error) {
         takeBack().catch(() => undefined)
         throw error

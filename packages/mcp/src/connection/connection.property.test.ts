@@ -3,20 +3,20 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ConnectionEvent } from './contract.ts'
 import { createTestConnection, type TestConnection } from './test-connection.ts'
-import { failing, failureOf } from './test-failures.ts'
+import { failing, toFailure } from './test-failures.ts'
 import { createTestServer, type TestServer, toTool } from './test-server.ts'
 
 type World = TestConnection & { server: TestServer; waiting: Promise<unknown>[] }
 type Step = (world: World) => unknown
 
 const failures = fc.constantFrom(
-  failureOf('network'),
-  failureOf('network', { mayHaveRun: true }),
-  failureOf('session_lost'),
-  failureOf('sign_in'),
-  failureOf('timeout'),
-  failureOf('http', { statusCode: 401 }),
-  failureOf('http', { statusCode: 503 }),
+  toFailure('network'),
+  toFailure('network', { mayHaveRun: true }),
+  toFailure('session_lost'),
+  toFailure('sign_in'),
+  toFailure('timeout'),
+  toFailure('http', { statusCode: 401 }),
+  toFailure('http', { statusCode: 503 }),
 )
 const methods = fc.constantFrom('initialize', 'tools/list', 'tools/call', 'ping')
 const never = () => new Promise(() => undefined)

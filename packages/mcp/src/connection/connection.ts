@@ -1,8 +1,8 @@
+import { untilAborted } from '../until-aborted.ts'
 import type { Connection, ConnectionOptions } from './contract.ts'
 import { createKeeper } from './keeper.ts'
 import type { Life } from './life.ts'
 import { unreachableError } from './unreachable-error.ts'
-import { untilAborted } from './until-aborted.ts'
 
 /** Creates a connection. Nothing is opened before `open` or `reconnect`. */
 export function createConnection(options: ConnectionOptions): Connection {
@@ -20,6 +20,8 @@ export function createConnection(options: ConnectionOptions): Connection {
       return keeper.life?.tools ?? []
     },
     open({ signal } = {}) {
+      const { state } = keeper
+      if (state.status === 'closed') return Promise.reject(unreachableError(name, state))
       opening ??= open(signal)
       return opening
     },
@@ -28,10 +30,10 @@ export function createConnection(options: ConnectionOptions): Connection {
       return await living().client.callTool(tool, args, given)
     },
     async refreshTools({ signal } = {}) {
-      return await untilAborted(living().refreshTools(), signal)
+      return await untilAborted(living().refreshTools(), { signal, mayHaveRun: false })
     },
     async reconnect({ signal } = {}) {
-      await untilAborted(keeper.tryNow({ isLast: false }).done, signal)
+      await untilAborted(keeper.tryNow({ isLast: false }).done, { signal, mayHaveRun: false })
     },
     close,
     [Symbol.asyncDispose]: close,

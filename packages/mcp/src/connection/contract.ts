@@ -57,7 +57,9 @@ export interface ConnectionOptions
 
 /**
  * A server and the way to it, for as long as the host wants it: it is opened, watched, and opened
- * again when it is lost. A call is sent once: whether to send it again is the caller's choice.
+ * again when it is lost. A call is sent once: whether to send it again is the caller's choice. The
+ * process is held while `connecting` or `backing_off`, and while `ready` by what the transport has
+ * open; not while `failed`, `needs_sign_in` or `closed`, and never by the health probe's timer.
  */
 export interface Connection extends AsyncDisposable {
   readonly name: string
@@ -67,7 +69,8 @@ export interface Connection extends AsyncDisposable {
   /**
    * The first opening, with the list of tools. Rejects when it fails, and the connection is closed
    * then: what was never there is not waited for. `step` of the error's data names what failed:
-   * `start`, `initialize` or `list tools`. `signal` ends the opening.
+   * `start`, `initialize` or `list tools`. `signal` ends the opening. Later calls join the first;
+   * once closed it rejects with `closed`.
    */
   open(options?: { signal?: AbortSignal }): Promise<void>
   /**

@@ -2,7 +2,7 @@ import { createFakeClock } from '@dataagent/testkit'
 import { describe, expect, test, vi } from 'vitest'
 import { createHealth } from './health.ts'
 import { openTestConnection } from './test-connection.ts'
-import { failing, failureOf } from './test-failures.ts'
+import { failing, toFailure } from './test-failures.ts'
 import { createTestServer, type TestServer } from './test-server.ts'
 
 const never = () => new Promise(() => undefined)
@@ -77,7 +77,7 @@ describe('a connection that is used', () => {
     const server = createTestServer()
     const { connection, clock } = await openTestConnection(server)
     const good = server.answers.get('tools/call') ?? never
-    server.answers.set('tools/call', failing(failureOf('http', { statusCode: 500 })))
+    server.answers.set('tools/call', failing(toFailure('http', { statusCode: 500 })))
     await connection.callTool('read').catch(() => undefined)
     server.answers.set('tools/call', good)
     await connection.callTool('read')
@@ -123,7 +123,7 @@ describe('a connection that is used', () => {
   test('and answers every call with 503 is asked, and lost when that is 503 too', async () => {
     const server = createTestServer()
     const { connection, clock, states } = await openTestConnection(server)
-    const away = failing(failureOf('http', { statusCode: 503 }))
+    const away = failing(toFailure('http', { statusCode: 503 }))
     server.answers.set('tools/call', away)
     for (let call = 0; call < 12; call += 1) {
       await connection.callTool('read').catch(() => undefined)
@@ -141,7 +141,7 @@ describe('a doubt', () => {
   test('raised by many calls at once asks once, and again only a second later', async () => {
     const server = createTestServer()
     const { connection, clock } = await openTestConnection(server)
-    server.answers.set('tools/call', failing(failureOf('network', { mayHaveRun: true })))
+    server.answers.set('tools/call', failing(toFailure('network', { mayHaveRun: true })))
     const storm = () =>
       Promise.allSettled(Array.from({ length: 100 }, () => connection.callTool('read')))
     await storm()
@@ -158,8 +158,8 @@ describe('a doubt', () => {
   test('asks even where the host wants no regular questions', async () => {
     const server = createTestServer()
     const { connection, clock, states } = await openTestConnection(server, { healthEveryMs: 0 })
-    server.answers.set('tools/call', failing(failureOf('network', { mayHaveRun: true })))
-    server.answers.set('ping', failing(failureOf('network')))
+    server.answers.set('tools/call', failing(toFailure('network', { mayHaveRun: true })))
+    server.answers.set('ping', failing(toFailure('network')))
     await connection.callTool('read').catch(() => undefined)
     await clock.advanceAsync(0)
     expect(states()).toEqual(['backing_off 1'])

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { openTestConnection } from './test-connection.ts'
-import { failing, failureOf } from './test-failures.ts'
+import { failing, toFailure } from './test-failures.ts'
 import { createTestServer } from './test-server.ts'
 
 const url = 'https://sign-in.test/authorize'
 
 describe('an attempt after a loss that fails', () => {
-  test.each<[string, Parameters<typeof failureOf>, string]>([
+  test.each<[string, Parameters<typeof toFailure>, string]>([
     ['a refused connection', ['network'], 'backing_off'],
     ['a timeout', ['timeout'], 'backing_off'],
     ['a process that ended', ['closed'], 'backing_off'],
@@ -27,7 +27,7 @@ describe('an attempt after a loss that fails', () => {
   ])('with %s', async (_, failure, status) => {
     const server = createTestServer()
     const { connection, clock } = await openTestConnection(server)
-    server.startFails = failureOf(...failure)
+    server.startFails = toFailure(...failure)
     server.die()
     await clock.advanceAsync(250)
     expect(connection.state.status).toBe(status)
@@ -37,7 +37,7 @@ describe('an attempt after a loss that fails', () => {
 })
 
 describe('a call that fails', () => {
-  type Case = [what: string, failure: Parameters<typeof failureOf>, status: string, pings: number]
+  type Case = [what: string, failure: Parameters<typeof toFailure>, status: string, pings: number]
   const cases: Case[] = [
     ['a JSON-RPC error', ['rpc', { rpc: { code: -32602, message: 'no' } }], 'ready', 0],
     ['an answer that is too large', ['too_large'], 'ready', 0],
@@ -59,7 +59,7 @@ describe('a call that fails', () => {
   test.each(cases)('with %s', async (_, failure, status, pings) => {
     const server = createTestServer()
     const { connection, clock } = await openTestConnection(server)
-    server.answers.set('tools/call', failing(failureOf(...failure)))
+    server.answers.set('tools/call', failing(toFailure(...failure)))
     await expect(connection.callTool('read')).rejects.toMatchObject({ kind: failure[0] })
     expect(connection.state.status).toBe(status)
     await clock.advanceAsync(0)
@@ -69,7 +69,7 @@ describe('a call that fails', () => {
 })
 
 describe('a probe that fails', () => {
-  type Case = [what: string, failure: Parameters<typeof failureOf>, states: string[]]
+  type Case = [what: string, failure: Parameters<typeof toFailure>, states: string[]]
   const cases: Case[] = [
     ['a ping that is not known', ['rpc', { rpc: { code: -32601, message: 'no' } }], []],
     ['429', ['http', { statusCode: 429 }], []],
@@ -86,14 +86,14 @@ describe('a probe that fails', () => {
   test.each(cases)('with %s', async (_, failure, expected) => {
     const server = createTestServer()
     const { connection, clock, states } = await openTestConnection(server)
-    server.answers.set('ping', failing(failureOf(...failure)))
+    server.answers.set('ping', failing(toFailure(...failure)))
     await clock.advanceAsync(20_000)
     expect(states()).toEqual(expected)
     await connection.close()
   })
 
   test('with 400 asks for the tools, for some servers refuse pings', async () => {
-    const refused = failing(failureOf('http', { statusCode: 400 }))
+    const refused = failing(toFailure('http', { statusCode: 400 }))
     const server = createTestServer()
     const { connection, clock, states } = await openTestConnection(server)
     server.answers.set('ping', refused)
@@ -109,7 +109,7 @@ describe('a probe that fails', () => {
 test('a person signs in, and reconnect goes on from there', async () => {
   const server = createTestServer('read')
   const { connection, clock, states } = await openTestConnection(server)
-  server.startFails = failureOf('sign_in', { data: { authorizationUrl: url } })
+  server.startFails = toFailure('sign_in', { data: { authorizationUrl: url } })
   server.die()
   await clock.advanceAsync(250)
   expect(connection.state).toMatchObject({ status: 'needs_sign_in', authorizationUrl: url })

@@ -1,5 +1,6 @@
 import { systemClock } from '@dataagent/guard'
 import { cancelledError, type McpError } from '../errors.ts'
+import { createHold } from '../hold.ts'
 import { backoffDelay, createBackoff } from './backoff.ts'
 import type { ConnectionEvent, ConnectionOptions, ConnectionState } from './contract.ts'
 import { judgeOpening } from './judge-error.ts'
@@ -45,6 +46,8 @@ export function createKeeper(options: ConnectionOptions): Keeper {
   let attempt: Attempt = { done: retired, abort: () => undefined }
   let isLastAttempt = false
   let cancelWait: (() => void) | undefined
+  const hold = createHold()
+  let isHeld = false
 
   return {
     get state() {
@@ -73,8 +76,18 @@ export function createKeeper(options: ConnectionOptions): Keeper {
     if (next === undefined) return
     const withdrawn = leave()
     state = next
+    holdWhileTrying()
     const offered = enter(happening)
     emit(...withdrawn, { kind: 'state', state }, ...offered)
+  }
+
+  /** The timers of a clock hold no process, but who is on the way to `ready` is waited for. */
+  function holdWhileTrying(): void {
+    const isTrying = state.status === 'connecting' || state.status === 'backing_off'
+    if (isTrying && !isHeld) hold.hold()
+    if (!isTrying && isHeld) hold.release()
+    isHeld = isTrying
+    if (state.status === 'closed') hold.close()
   }
 
   function leave(): ConnectionEvent[] {

@@ -53,7 +53,7 @@ export function createLife({ client, server, verdict }: OpenedClient, options: L
   let ended: Promise<void> | undefined
   const health = createHealth({ everyMs: healthEveryMs, clock, probe })
   const tools = createToolList({
-    list: () => watch(listTools),
+    list: () => watch(() => client.listTools()),
     delayBefore: options.delayBefore,
     onChange: options.onTools,
     onFailure: (error) => onWarning(`the changed tools could not be listed: ${String(error)}`),
@@ -132,17 +132,6 @@ export function createLife({ client, server, verdict }: OpenedClient, options: L
     if (loss !== undefined) return
     loss = { kind, error }
     options.onLost(loss)
-  }
-
-  /** A server that does not say that it has tools, and does not know the question, has none. */
-  async function listTools(): Promise<ToolDefinition[]> {
-    try {
-      return await client.listTools()
-    } catch (error) {
-      const isUnknownMethod = isMcpError(error, 'rpc') && error.rpc?.code === -32601
-      if (isUnknownMethod && server.capabilities.tools === undefined) return []
-      throw error
-    }
   }
 
   async function end(): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createTestConnection, openTestConnection } from './test-connection.ts'
-import { failing, failureOf } from './test-failures.ts'
+import { failing, toFailure } from './test-failures.ts'
 import { createTestServer } from './test-server.ts'
 
 describe('a server that dies', () => {
@@ -40,7 +40,7 @@ describe('a server that dies', () => {
   test('is tried at growing distances, at most a minute, until it is back', async () => {
     const server = createTestServer()
     const { connection, clock } = await openTestConnection(server)
-    server.startFails = failureOf('start')
+    server.startFails = toFailure('start')
     server.die()
     const begun = clock.monotonic()
     const tries: number[] = []
@@ -76,7 +76,7 @@ describe('a server that dies', () => {
   test('leaves the error of the last attempt in the state', async () => {
     const server = createTestServer()
     const { connection, clock } = await openTestConnection(server)
-    server.startFails = failureOf('start')
+    server.startFails = toFailure('start')
     server.die()
     await clock.advanceAsync(250)
     expect(connection.state).toMatchObject({
@@ -112,13 +112,13 @@ describe('a server that has forgotten the session', () => {
     const server = createTestServer('read')
     const { connection, clock, states, toldTools } = await openTestConnection(server)
     const good = server.answers.get('tools/call')
-    server.answers.set('tools/call', failing(failureOf('session_lost')))
+    server.answers.set('tools/call', failing(toFailure('session_lost')))
     await expect(connection.callTool('read')).rejects.toMatchObject({
       kind: 'session_lost',
       retryable: true,
       mayHaveRun: false,
     })
-    server.answers.set('tools/call', good ?? failing(failureOf('protocol')))
+    server.answers.set('tools/call', good ?? failing(toFailure('protocol')))
     await clock.advanceAsync(0)
     expect(states()).toEqual(['connecting 1', 'ready'])
     expect(toldTools()).toEqual([undefined, ['read']])
@@ -129,7 +129,7 @@ describe('a server that has forgotten the session', () => {
   test('is initialised again at once when the transport is the one to tell', async () => {
     const server = createTestServer('read')
     const { connection, clock, states } = await openTestConnection(server)
-    server.die(failureOf('session_lost'))
+    server.die(toFailure('session_lost'))
     await clock.advanceAsync(0)
     expect(states()).toEqual(['connecting 1', 'ready'])
     await connection.close()
@@ -138,7 +138,7 @@ describe('a server that has forgotten the session', () => {
   test('is waited for when it forgets again', async () => {
     const server = createTestServer()
     const { connection, clock, states } = await openTestConnection(server)
-    server.answers.set('tools/call', failing(failureOf('session_lost')))
+    server.answers.set('tools/call', failing(toFailure('session_lost')))
     for (const _ of [1, 2]) {
       await connection.callTool('read').catch(() => undefined)
       await clock.advanceAsync(0)
@@ -164,7 +164,7 @@ describe('a client of the connection', () => {
   test('tells of a loss by whatever it was asked', async () => {
     const server = createTestServer()
     const { connection, states } = await openTestConnection(server)
-    server.answers.set('prompts/list', failing(failureOf('network')))
+    server.answers.set('prompts/list', failing(toFailure('network')))
     await expect(connection.client().listPrompts()).rejects.toMatchObject({ kind: 'network' })
     expect(states()).toEqual(['backing_off 1'])
     await connection.close()

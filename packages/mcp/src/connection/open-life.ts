@@ -1,9 +1,9 @@
 import type { OpenClientOptions, OpenedClient, ServerNotice } from '../client/contract.ts'
 import { openClient } from '../client/open-client.ts'
+import { untilAborted } from '../until-aborted.ts'
 import { createLife, type Life, type LifeOptions } from './life.ts'
 import { noteStart } from './note-start.ts'
 import { type Step, stepError } from './step-error.ts'
-import { untilAborted } from './until-aborted.ts'
 
 export interface OpenLifeOptions
   extends LifeOptions,
@@ -18,13 +18,14 @@ export interface OpenLifeOptions
  * the step, and then leaves nothing behind.
  */
 export async function openLife(options: OpenLifeOptions): Promise<Life> {
+  const { signal } = options
   let step: Step = 'start'
   let life: Life | undefined
   try {
     const opened = await open()
     step = 'list tools'
     life = createLife(opened, options)
-    await untilAborted(life.refreshTools(), options.signal)
+    await untilAborted(life.refreshTools(), { signal, mayHaveRun: false })
     return life
   } catch (error) {
     await life?.end()

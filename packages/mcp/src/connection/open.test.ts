@@ -27,6 +27,26 @@ describe('opening', () => {
     await connection.close()
   })
 
+  test('is refused once it was closed, also where it was open before', async () => {
+    const closed = { kind: 'closed', retryable: false }
+    const { connection } = createTestConnection(createTestServer())
+    await connection.open()
+    await connection.close()
+    await expect(connection.open()).rejects.toMatchObject(closed)
+    const unopened = createTestConnection(createTestServer()).connection
+    await unopened.close()
+    await expect(unopened.open()).rejects.toMatchObject(closed)
+  })
+
+  test('a call before it is told that nothing was opened', async () => {
+    const { connection } = createTestConnection(createTestServer('read'))
+    await expect(connection.callTool('read')).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: 'mcp: server "files" was not opened: call open() first',
+      retryable: false,
+    })
+  })
+
   const failure = new McpError({ kind: 'http', code: 'upstream_failed', message: 'mcp: no' })
   const fail = () => {
     throw failure

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EraVerdict } from '../client/contract.ts'
 import { createTestConnection, openTestConnection } from './test-connection.ts'
-import { failureOf } from './test-failures.ts'
+import { toFailure } from './test-failures.ts'
 import { createTestServer } from './test-server.ts'
 
 describe('reconnect', () => {
@@ -21,7 +21,7 @@ describe('reconnect', () => {
   test('does not wait for the next attempt, and counts anew', async () => {
     const server = createTestServer()
     const { connection, clock, states } = await openTestConnection(server)
-    server.startFails = failureOf('network')
+    server.startFails = toFailure('network')
     server.die()
     await clock.advanceAsync(10_000)
     states()
@@ -45,7 +45,7 @@ describe('reconnect', () => {
   test('leaves a state that nothing else leaves', async () => {
     const server = createTestServer()
     const { connection, clock } = await openTestConnection(server)
-    server.startFails = failureOf('http', { statusCode: 401 })
+    server.startFails = toFailure('http', { statusCode: 401 })
     server.die()
     await clock.advanceAsync(3_600_000)
     expect([connection.state.status, server.made]).toEqual(['failed', 2])
@@ -64,7 +64,7 @@ describe('reconnect', () => {
   test('that fails is told, and the connection goes on trying', async () => {
     const server = createTestServer()
     const { connection, clock } = await openTestConnection(server)
-    server.startFails = failureOf('network')
+    server.startFails = toFailure('network')
     await expect(connection.reconnect()).rejects.toMatchObject({ kind: 'network' })
     server.startFails = undefined
     await clock.advanceAsync(500)
@@ -83,7 +83,7 @@ describe('reconnect', () => {
 
   test('in place of open waits for a server that comes later', async () => {
     const server = createTestServer('read')
-    server.startFails = failureOf('network')
+    server.startFails = toFailure('network')
     const { connection, clock, states } = createTestConnection(server)
     await expect(connection.reconnect()).rejects.toMatchObject({ kind: 'network' })
     server.startFails = undefined
@@ -94,7 +94,7 @@ describe('reconnect', () => {
 
   test('that joins the first opening is closed with it', async () => {
     const server = createTestServer()
-    server.startFails = failureOf('network')
+    server.startFails = toFailure('network')
     const { connection } = createTestConnection(server)
     const outcomes = await Promise.allSettled([connection.open(), connection.reconnect()])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -156,7 +156,7 @@ describe('close', () => {
     const { connection } = await openTestConnection(server, {
       createTransport: () => ({
         ...server.createTransport(),
-        close: () => Promise.reject(failureOf('protocol')),
+        close: () => Promise.reject(toFailure('protocol')),
       }),
     })
     await expect(connection.close()).rejects.toMatchObject({ kind: 'protocol' })

@@ -1,7 +1,7 @@
 import { closedError, McpError, type McpErrorKind, timeoutError } from '../errors.ts'
 
 /** A failure of each kind that a transport may report, as it would look. */
-export function failureOf(kind: McpErrorKind, details: Partial<McpError> = {}): McpError {
+export function toFailure(kind: McpErrorKind, details: Partial<McpError> = {}): McpError {
   if (kind === 'closed') return closedError('the process has ended', true)
   if (kind === 'timeout') return timeoutError('"ping"', 30_000, true)
   const { statusCode, mayHaveRun = false, data, code = 'upstream_failed', rpc } = details

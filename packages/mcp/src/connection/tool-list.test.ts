@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openTestConnection } from './test-connection.ts'
-import { failing, failureOf } from './test-failures.ts'
+import { failing, toFailure } from './test-failures.ts'
 import { createTestServer, type TestServer, toTool } from './test-server.ts'
 
 const changed = 'notifications/tools/list_changed'
@@ -100,7 +100,7 @@ describe('a server that says that its tools have changed', () => {
   test('and does not give them is asked again until it does', async () => {
     const server = createTestServer('read')
     const { connection, clock, events, toldTools } = await openTestConnection(server)
-    server.answers.set('tools/list', failing(failureOf('http', { statusCode: 500 })))
+    server.answers.set('tools/list', failing(toFailure('http', { statusCode: 500 })))
     server.notify(changed)
     await clock.advanceAsync(250 + 500)
     expect(lists(server)).toBe(1 + 3)
@@ -129,7 +129,7 @@ describe('a server that says that its tools have changed', () => {
 
   test.each([
     ['before it gives them', () => new Promise(() => undefined)],
-    ['between two tries', failing(failureOf('timeout'))],
+    ['between two tries', failing(toFailure('timeout'))],
   ])('and is closed %s leaves nothing waiting', async (_, answer) => {
     const server = createTestServer('read')
     const { connection, clock } = await openTestConnection(server)
@@ -166,7 +166,7 @@ describe('refreshTools', () => {
   test('rejects when the server does, and leaves the tools as they were', async () => {
     const server = createTestServer('read')
     const { connection } = await openTestConnection(server)
-    server.answers.set('tools/list', failing(failureOf('http', { statusCode: 500 })))
+    server.answers.set('tools/list', failing(toFailure('http', { statusCode: 500 })))
     await expect(connection.refreshTools()).rejects.toMatchObject({ kind: 'http', statusCode: 500 })
     expect(connection.tools).toHaveLength(1)
     await connection.close()

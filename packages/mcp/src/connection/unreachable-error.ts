@@ -12,15 +12,22 @@ export function unreachableError(name: string, state: ConnectionState): McpError
   })
 }
 
-function kindOf({ status }: ConnectionState) {
+function kindOf(state: ConnectionState) {
+  const { status } = state
   switch (status) {
     case 'needs_sign_in':
       return { kind: 'sign_in', code: 'unauthenticated' } as const
     case 'closed':
       return { kind: 'closed', code: 'unavailable' } as const
-    default:
-      return { kind: 'unavailable', code: 'unavailable', retryable: status !== 'failed' } as const
+    default: {
+      const retryable = status !== 'failed' && !isUnopened(state)
+      return { kind: 'unavailable', code: 'unavailable', retryable } as const
+    }
   }
+}
+
+function isUnopened(state: ConnectionState): boolean {
+  return state.status === 'connecting' && state.attempt === 0
 }
 
 function hintOf(state: ConnectionState): Record<string, unknown> {
@@ -40,6 +47,6 @@ function describe(state: ConnectionState): string {
     case 'closed':
       return 'is disconnected'
     default:
-      return 'is being connected'
+      return isUnopened(state) ? 'was not opened: call open() first' : 'is being connected'
   }
 }

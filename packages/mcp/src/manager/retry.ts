@@ -1,5 +1,6 @@
 import type { Clock } from '@dataagent/guard'
 import { cancelledError, isMcpError, type McpError } from '../errors.ts'
+import { createHold } from '../hold.ts'
 import { wait } from '../protocol/wait.ts'
 
 export interface RetryOptions {
@@ -45,8 +46,9 @@ async function pause(
   { clock, signal = new AbortController().signal }: RetryOptions,
   { mayHaveRun }: McpError,
 ): Promise<void> {
-  const holding = setInterval(() => undefined, 2 ** 31 - 1)
+  const hold = createHold()
+  hold.hold()
   await wait(clock, ms, signal)
-  clearInterval(holding)
+  hold.close()
   if (signal.aborted) throw cancelledError(signal, mayHaveRun)
 }
