@@ -4,6 +4,7 @@ import { cancelledError, closedError } from '../errors.ts'
 import type { Transport } from '../transports/transport.ts'
 import { createMcpClient } from './client.ts'
 import type { McpClientOptions, Progress } from './contract.ts'
+import { openClient } from './open-client.ts'
 import { createTestServer, type Method, modernMethods, never } from './test-server.ts'
 
 async function connect(methods: Record<string, Method>, options: Partial<McpClientOptions> = {}) {
@@ -263,3 +264,41 @@ function watchListeners(signal: AbortSignal): () => number {
   }
   return () => held.size
 }
+
+test('a timeout that is no number is a matter of configuration, wherever it is given', async () => {
+  const methods = { ...modernMethods(), 'tools/call': never, 'tools/list': never }
+  const { transport } = createTestServer({ methods })
+  const wrong = { timeoutMs: Number.NaN }
+  const config = expect.objectContaining({ kind: 'config' })
+  expect(() => createMcpClient({ transport, ...wrong })).toThrow(config)
+  expect(await failure(openClient({ createTransport: () => transport, ...wrong }))).toEqual(config)
+  const client = createMcpClient({ transport })
+  await client.connect()
+  expect(await failure(client.callTool('slow', {}, wrong))).toEqual(config)
+  expect(await failure(client.listTools(wrong))).toEqual(config)
+  expect(await failure(client.request('tools/call', {}, wrong))).toEqual(config)
+  expect(await failure(client.subscribeResource('a:b', wrong))).toEqual(config)
+})
+
+test('a timeout of zero is the default, an endless one never comes', async () => {
+  const clock = createFakeClock()
+  const { client } = await connect({ slow: never }, { clock, timeoutMs: 1_000 })
+  let isEnded = false
+  const usual = failure(client.request('slow', {}, { timeoutMs: 0 }))
+  void usual.then(() => {
+    isEnded = true
+  })
+  await clock.advanceAsync(999)
+  expect(isEnded).toBe(false)
+  const endless = failure(client.request('slow', {}, { timeoutMs: Number.POSITIVE_INFINITY }))
+  void endless.then(() => {
+    isEnded = true
+  })
+  await clock.advanceAsync(1)
+  expect(await usual).toMatchObject({ kind: 'timeout' })
+  isEnded = false
+  await clock.advanceAsync(1_000_000_000)
+  expect(isEnded).toBe(false)
+  await client.close()
+  expect(await endless).toMatchObject({ kind: 'closed' })
+})

@@ -1,8 +1,10 @@
 import type { Clock } from '@dataagent/guard'
 import { isMcpError, type McpError, timeoutError } from '../errors.ts'
+import type { Hold } from '../hold.ts'
 import { toParamHeaders } from '../protocol/param-headers.ts'
 import type { Peer } from '../protocol/peer.ts'
 import { toToolResult } from '../protocol/results.ts'
+import { toTimeoutMs } from '../protocol/timeout.ts'
 import type { Transport } from '../transports/transport.ts'
 import { askingMethods } from './asking.ts'
 import type {
@@ -25,6 +27,8 @@ export interface CallsOptions {
   timeoutMs: number
   questions: ServerQuestions
   listLimits: { pages: number; items: number }
+  hold: Hold
+  /** Aborts when the client is closed or the server has gone, with why. */
   closing: AbortSignal
   server(): ServerIdentity | undefined
   /** Why nothing can be asked now. */
@@ -49,6 +53,7 @@ export interface Calls {
   request(method: string, params?: Params, options?: RequestOptions): Promise<unknown>
   /** The complete result: what the server asks on the way is answered. */
   ask(method: string, params?: Params, options?: AskOptions): Promise<unknown>
+  notify(method: string, params?: Params): Promise<void>
   list<T>(kind: ListKind, options?: RequestOptions): Promise<T[]>
   listTools(options?: RequestOptions): Promise<ToolDefinition[]>
   callTool(name: string, args: Params, options?: RequestOptions): Promise<CallToolResult>
@@ -69,10 +74,11 @@ const headerMismatch = -32020
 
 /** Creates the requests of a client whose server is known once it is connected. */
 export function createCalls(options: CallsOptions): Calls {
-  const { transport, peer, clock, listLimits, questions, closing, server, onWarning } = options
+  const { transport, peer, clock, hold, listLimits, questions, closing, server, onWarning } =
+    options
   const headers = createToolHeaders(onWarning)
 
-  return { request, ask, list, listTools, callTool }
+  return { request, ask, notify, list, listTools, callTool }
 
   function request(method: string, params?: Params, given?: AskOptions): Promise<unknown> {
     const fault = options.fault()
@@ -82,11 +88,16 @@ export function createCalls(options: CallsOptions): Calls {
   function ask(method: string, params?: Params, given?: AskOptions): Promise<unknown> {
     if (server()?.era !== 'modern') return request(method, params, given)
     if (!askingMethods.has(method)) return askOnce(method, params, given)
-    return sendInRounds({
+    return askInRounds(method, params, given)
+  }
+
+  async function askInRounds(method: string, params?: Params, given?: AskOptions) {
+    return await sendInRounds({
       method,
-      timeoutMs: given?.timeoutMs ?? options.timeoutMs,
+      timeoutMs: toTimeoutMs(given?.timeoutMs, options.timeoutMs),
       questions,
       signal: given?.signal,
+      hold,
       closing,
       clock,
       onWarning,
@@ -102,6 +113,17 @@ export function createCalls(options: CallsOptions): Calls {
     const result = await request(method, params, given)
     assertComplete(method, result)
     return result
+  }
+
+  async function notify(method: string, params?: Params): Promise<void> {
+    const fault = options.fault()
+    if (fault !== undefined) throw fault
+    hold.hold()
+    try {
+      await peer.send({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) })
+    } finally {
+      hold.release()
+    }
   }
 
   /** A server that does not offer a kind of thing, and does not know its list, has none. */
@@ -143,7 +165,7 @@ export function createCalls(options: CallsOptions): Calls {
 
   /** For a call of several requests: gives each the time that is left of the whole. */
   function createBudget(method: string, given: RequestOptions = {}) {
-    const { timeoutMs = options.timeoutMs } = given
+    const timeoutMs = toTimeoutMs(given.timeoutMs, options.timeoutMs)
     const due = clock.monotonic() + timeoutMs
     return () => {
       const left = Math.round(due - clock.monotonic())

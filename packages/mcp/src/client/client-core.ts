@@ -1,7 +1,9 @@
 import { systemClock } from '@dataagent/guard'
-import { closedError, McpError } from '../errors.ts'
+import { closedError, closedHereError, McpError } from '../errors.ts'
+import { createHold } from '../hold.ts'
 import { createPeer, type Peer } from '../protocol/peer.ts'
 import { toCapabilities } from '../protocol/questions.ts'
+import { toTimeoutMs } from '../protocol/timeout.ts'
 import { withinTime } from '../protocol/within-time.ts'
 import type { Era } from '../transports/transport.ts'
 import { createAnswers } from './answers.ts'
@@ -34,16 +36,18 @@ export interface ClientCore {
 
 /** Creates the core of a client over `options.transport`; nothing is sent yet. */
 export function createClientCore(options: McpClientOptions): ClientCore {
-  const { transport, clock = systemClock, timeoutMs = 30_000, questions = {} } = options
+  const { transport, clock = systemClock, questions = {} } = options
   const { clientInfo = defaultClientInfo, listLimits = { pages: 1_000, items: 10_000 } } = options
   const onNotice = options.onNotice ?? (() => undefined)
   const onWarning = options.onWarning ?? (() => undefined)
+  const timeoutMs = toTimeoutMs(options.timeoutMs)
+  const hold = createHold()
   const ending = new AbortController()
   const closing = ending.signal
   let state: 'new' | 'connecting' | 'open' | 'gone' | 'closed' = 'new'
   let server: ServerIdentity | undefined
 
-  const shared = { transport, clock, timeoutMs, questions, closing, onNotice, onWarning }
+  const shared = { transport, clock, timeoutMs, questions, hold, closing, onNotice, onWarning }
   const peer = createPeer(shared)
   const serverOf = () => server
   const answers = createAnswers({ ...shared, peer })
@@ -52,7 +56,7 @@ export function createClientCore(options: McpClientOptions): ClientCore {
   const onMessage = createIncoming({ ...shared, peer, answers, listening, server: serverOf })
   const subscriptions = createSubscriptions({
     async add(uri, ms) {
-      if (server?.era === 'modern') return await listening.addResource(uri)
+      if (server?.era === 'modern') return await listening.addResource(uri, ms)
       await calls.ask('resources/subscribe', { uri }, { timeoutMs: ms })
     },
     async remove(uri) {
@@ -73,7 +77,7 @@ export function createClientCore(options: McpClientOptions): ClientCore {
   }
 
   async function connect(given: ConnectOptions = {}): Promise<Agreement> {
-    if (state !== 'new') throw closedError('a client connects only once', false)
+    if (state !== 'new') throw closedHereError('a client connects only once')
     state = 'connecting'
     try {
       const limit = { what: 'the server', ms: timeoutMs, clock, signal: given.signal }
@@ -95,7 +99,7 @@ export function createClientCore(options: McpClientOptions): ClientCore {
       ...{ signal, era, patienceMs },
     })
     signal.throwIfAborted()
-    if (state !== 'connecting') throw closedError('the client was closed', false)
+    if (state !== 'connecting') throw closedHereError('the client was closed')
     state = 'open'
     server = agreement.identity
     return agreement
@@ -106,26 +110,33 @@ export function createClientCore(options: McpClientOptions): ClientCore {
     if (state === 'closed') return
     const wasOpen = state === 'open'
     state = 'gone'
-    end()
+    end(closedError('the server has gone', true, error))
+    hold.close()
     if (wasOpen) options.onClose?.(error)
   }
 
   async function close(): Promise<void> {
     state = 'closed'
-    end()
-    await transport.close()
+    hold.hold()
+    end(closedHereError('the client was closed', true))
+    try {
+      await transport.close()
+    } finally {
+      hold.close()
+    }
   }
 
   /** Of a server that has gone the transport tells best. */
   function fault(): McpError | undefined {
-    if (state === 'closed') return closedError('the client is closed', false)
+    if (state === 'closed') return closedHereError('the client is closed')
     if (server !== undefined) return undefined
-    const message = 'mcp: the client is not connected'
+    const message = 'mcp: the client is not connected: call connect() first'
     return new McpError({ kind: 'unavailable', code: 'unavailable', message })
   }
 
-  function end(): void {
-    ending.abort()
+  /** What waits for something else than the transport ends with `reason`. */
+  function end(reason: McpError): void {
+    ending.abort(reason)
     answers.close()
     peer.close()
   }

@@ -4,7 +4,14 @@ import type { JsonRpcMessage } from '../rpc/messages.ts'
 import { createInProcessTransport } from '../transports/in-process.ts'
 import { createMcpClient } from './client.ts'
 import type { McpClient, McpClientOptions } from './contract.ts'
-import { createTestServer, fault, type Method, serverInfo } from './test-server.ts'
+import {
+  createTestServer,
+  fault,
+  type Method,
+  modernMethods,
+  never,
+  serverInfo,
+} from './test-server.ts'
 
 async function connect(methods: Record<string, Method>, options: Partial<McpClientOptions> = {}) {
   const server = createTestServer({ methods })
@@ -269,4 +276,28 @@ test('nothing is asked before connecting or after closing, and connecting happen
   await client.close()
   await client.close()
   await expect(client.ping()).rejects.toMatchObject({ kind: 'closed' })
+})
+
+test('what this end did wrong or closed is not worth another try', async () => {
+  const server = createTestServer({ methods: { ...modernMethods(), 'tools/call': never } })
+  const client = createMcpClient({ transport: server.transport })
+  await client.connect()
+  await expect(client.connect()).rejects.toMatchObject({ kind: 'closed', retryable: false })
+  await client.close()
+  const after = { kind: 'closed', retryable: false, message: 'mcp: the client is closed' }
+  await expect(client.callTool('x')).rejects.toMatchObject(after)
+  await expect(client.notify('notifications/x')).rejects.toMatchObject(after)
+})
+
+test('a client that is used too early says what to do, whatever it is asked for', async () => {
+  const client = createMcpClient({ transport: createTestServer().transport })
+  const early = {
+    kind: 'unavailable',
+    retryable: false,
+    message: 'mcp: the client is not connected: call connect() first',
+  }
+  await expect(client.ping()).rejects.toMatchObject(early)
+  await expect(client.listTools()).rejects.toMatchObject(early)
+  await expect(client.notify('notifications/x')).rejects.toMatchObject(early)
+  await expect(client.subscribeResource('a:b')).rejects.toMatchObject(early)
 })

@@ -43,9 +43,7 @@ export function toClient(core: ClientCore): McpClient {
       await calls.ask(isModern() ? 'server/discover' : 'ping', undefined, given)
     },
     request: (method, params, given) => calls.request(method, params, given),
-    async notify(method, params) {
-      await peer.send({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) })
-    },
+    notify: (method, params) => calls.notify(method, params),
     close,
     [Symbol.asyncDispose]: close,
   }

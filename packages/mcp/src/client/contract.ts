@@ -23,7 +23,7 @@ export type { CallToolResult, Implementation, ServerCapabilities, ToolDefinition
 /** What a call may be given besides its parameters. */
 export interface RequestOptions {
   signal?: AbortSignal | undefined
-  /** For the whole call, questions to a person not counted. Default: the client's `timeoutMs`. */
+  /** For the whole call, questions to a person not counted. Default, and for 0: the client's. */
   timeoutMs?: number | undefined
   /** Asks the server to report progress. Must not throw. */
   onProgress?: ((progress: Progress) => void) | undefined
@@ -84,7 +84,7 @@ export interface McpClientOptions {
   transport: Transport
   /** Default: name and version of this package. */
   clientInfo?: Implementation
-  /** Default 30 s. */
+  /** Default, and for 0: 30 s. */
   timeoutMs?: number
   questions?: ServerQuestions
   /** Must not throw. */

@@ -1,6 +1,7 @@
 import type { Clock } from '@dataagent/guard'
 import { isPlainObject } from '@dataagent/schema/base'
-import { cancelledError, closedError, McpError, protocolError, timeoutError } from '../errors.ts'
+import { cancelledError, McpError, protocolError, timeoutError } from '../errors.ts'
+import type { Hold } from '../hold.ts'
 import { answerQuestion, type Question } from '../protocol/questions.ts'
 import { wait } from '../protocol/wait.ts'
 import { describe, quote } from '../protocol/words.ts'
@@ -19,7 +20,9 @@ export interface Rounds {
   timeoutMs: number
   questions: ServerQuestions
   signal: AbortSignal | undefined
-  /** Aborts when the client closes. */
+  /** Held while this end waits for something else than the server. */
+  hold: Hold
+  /** Aborts when the client is closed or the server has gone, with why. */
   closing: AbortSignal
   clock: Clock
   onWarning(text: string): void
@@ -34,7 +37,7 @@ export async function sendInRounds(rounds: Rounds): Promise<unknown> {
   let extra: Record<string, unknown> | undefined
   for (let round = 0; round <= roundsMax; round++) {
     const begun = clock.monotonic()
-    const result = await send(extra, Math.round(left))
+    const result = await send(extra, Math.ceil(left))
     const wish = toWish(method, result)
     if (wish === undefined) return result
     if (wish.asked.length === 0) await untilEnded(rounds, (over) => wait(clock, shedMs, over))
@@ -131,21 +134,23 @@ async function answer(
 
 /** Waits no longer than the caller does or the client is open; `over` aborts when it ends. */
 async function untilEnded<T>(
-  { signal, closing }: Rounds,
+  { signal, closing, hold }: Rounds,
   work: (over: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const over = new AbortController()
   const ended = new Promise<never>((_, reject) => {
     const onAbort = () => reject(cancelledError(signal, true))
-    const onClose = () => reject(closedError('the client was closed', true))
+    const onClose = () => reject(closing.reason)
     signal?.addEventListener('abort', onAbort, { signal: over.signal })
     closing.addEventListener('abort', onClose, { signal: over.signal })
     if (signal?.aborted) onAbort()
     if (closing.aborted) onClose()
   })
+  hold.hold()
   try {
     return await Promise.race([work(over.signal), ended])
   } finally {
+    hold.release()
     over.abort()
   }
 }

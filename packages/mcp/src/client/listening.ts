@@ -1,8 +1,10 @@
 import type { Clock } from '@dataagent/guard'
 import { isPlainObject } from '@dataagent/schema/base'
 import { isMcpError, McpError, timeoutError } from '../errors.ts'
+import type { Hold } from '../hold.ts'
 import { metaKeys } from '../protocol/meta.ts'
 import type { Peer } from '../protocol/peer.ts'
+import { toTimeoutMs } from '../protocol/timeout.ts'
 import { wait } from '../protocol/wait.ts'
 import type { JsonRpcNotification } from '../rpc/messages.ts'
 import type { ServerCapabilities, ServerNotice } from './contract.ts'
@@ -19,6 +21,8 @@ export interface ListeningOptions {
   clock: Clock
   /** How long the server may take to agree. */
   timeoutMs: number
+  /** Held while somebody waits for the server to agree. */
+  hold: Hold
   /** Aborts when the client closes. */
   closing: AbortSignal
   onNotice(notice: ServerNotice): void
@@ -30,7 +34,7 @@ export interface Listening {
   /** Asks to be told of changed lists, as far as the server offers it. Returns at once. */
   followLists(capabilities: ServerCapabilities): void
   /** Resolves when the server has agreed to tell of the resource. */
-  addResource(uri: string): Promise<void>
+  addResource(uri: string, timeoutMs?: number): Promise<void>
   removeResource(uri: string): void
   /** Whether a notification belongs to what was asked for. */
   isWanted(notification: JsonRpcNotification): boolean
@@ -41,7 +45,7 @@ export interface Listening {
 
 /** Creates the listening end of a connection; nothing is asked yet. */
 export function createListening(options: ListeningOptions): Listening {
-  const { peer, clock, timeoutMs, closing, onNotice, onWarning } = options
+  const { peer, clock, timeoutMs, hold, closing, onNotice, onWarning } = options
   const streams = new Set<ListenStream>()
   const uris = new Set<string>()
   let lists: ListenFilter = {}
@@ -55,14 +59,18 @@ export function createListening(options: ListeningOptions): Listening {
       lists = toListFilter(capabilities)
       renew().catch(reopen)
     },
-    async addResource(uri) {
+    async addResource(uri, ms) {
+      const allowedMs = toTimeoutMs(ms, timeoutMs)
       uris.add(uri)
+      hold.hold()
       try {
-        const agreed = await renew()
+        const agreed = await renew(allowedMs)
         if (!agreed?.resourceSubscriptions?.includes(uri)) throw notOffered()
       } catch (error) {
         uris.delete(uri)
         throw error
+      } finally {
+        hold.release()
       }
     },
     removeResource(uri) {
@@ -86,11 +94,11 @@ export function createListening(options: ListeningOptions): Listening {
   }
 
   /** Listens to what is wished now: the new stream takes over before the old one ends. */
-  function renew(): Promise<ListenFilter | undefined> {
+  function renew(ms = timeoutMs): Promise<ListenFilter | undefined> {
     const mine = queue.then(async () => {
       const filter = toFilter()
       const next = filter === undefined ? undefined : begin(filter)
-      const agreed = next && (await untilAgreed(next))
+      const agreed = next && (await untilAgreed(next, ms))
       current?.end()
       current = next && streams.has(next) ? next : undefined
       if (current !== next) reopen(undefined)
@@ -119,10 +127,10 @@ export function createListening(options: ListeningOptions): Listening {
     return stream
   }
 
-  async function untilAgreed(stream: ListenStream): Promise<ListenFilter> {
+  async function untilAgreed(stream: ListenStream, ms: number): Promise<ListenFilter> {
     const over = new AbortController()
-    const late = wait(clock, timeoutMs, over.signal).then(() => {
-      throw timeoutError('"subscriptions/listen"', timeoutMs, false)
+    const late = wait(clock, ms, over.signal).then(() => {
+      throw timeoutError('"subscriptions/listen"', ms, false)
     })
     try {
       return await Promise.race([stream.agreed, late])

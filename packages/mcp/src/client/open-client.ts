@@ -1,5 +1,7 @@
-import { systemClock } from '@dataagent/guard'
+import { type Clock, systemClock } from '@dataagent/guard'
 import { isMcpError, McpError } from '../errors.ts'
+import { isAboutRequest } from '../protocol/discovery.ts'
+import { toTimeoutMs } from '../protocol/timeout.ts'
 import { withinTime } from '../protocol/within-time.ts'
 import type { Transport } from '../transports/transport.ts'
 import { toClient } from './client.ts'
@@ -8,6 +10,12 @@ import type { EraVerdict, OpenClientOptions, OpenedClient } from './contract.ts'
 
 /** A server that was modern the last time may take longer to say so: it starts slowly. */
 const knownModernPatienceMs = 10_000
+
+/** What was asked for, with what goes without saying. */
+interface Opening extends OpenClientOptions {
+  clock: Clock
+  timeoutMs: number
+}
 
 /** One way to open a connection. */
 interface Attempt extends ConnectOptions {
@@ -19,13 +27,16 @@ interface Attempt extends ConnectOptions {
  * that does not survive the question is started again and greeted the older way, an address that
  * refuses Streamable HTTP is tried as HTTP+SSE. All attempts together take `timeoutMs` at most.
  */
-export function openClient(options: OpenClientOptions): Promise<OpenedClient> {
-  const { clock = systemClock, timeoutMs: ms = 30_000, signal } = options
-  const limit = { what: 'the server', ms, clock, signal }
-  return withinTime(limit, (bounded) => openAtAll({ ...options, signal: bounded }))
+export async function openClient(options: OpenClientOptions): Promise<OpenedClient> {
+  const { clock = systemClock, signal } = options
+  const timeoutMs = toTimeoutMs(options.timeoutMs)
+  const limit = { what: 'the server', ms: timeoutMs, clock, signal }
+  return await withinTime(limit, (bounded) => {
+    return openAtAll({ ...options, clock, timeoutMs, signal: bounded })
+  })
 }
 
-async function openAtAll(options: OpenClientOptions): Promise<OpenedClient> {
+async function openAtAll(options: Opening): Promise<OpenedClient> {
   const { remembered } = options
   if (remembered?.era !== 'legacy') return await find(options)
   const way = remembered.sse === true ? 'sse' : 'usual'
@@ -38,8 +49,8 @@ async function openAtAll(options: OpenClientOptions): Promise<OpenedClient> {
 }
 
 /** Opens it without knowing anything but, perhaps, that it was modern before. */
-async function find(options: OpenClientOptions): Promise<OpenedClient> {
-  const { remembered, timeoutMs = 30_000 } = options
+async function find(options: Opening): Promise<OpenedClient> {
+  const { remembered, timeoutMs } = options
   const patienceMs =
     remembered?.era === 'modern' ? Math.min(knownModernPatienceMs, timeoutMs / 2) : undefined
   try {
@@ -52,7 +63,7 @@ async function find(options: OpenClientOptions): Promise<OpenedClient> {
 }
 
 /** What Streamable HTTP was refused with is told when HTTP+SSE is refused as well. */
-async function tryOlder(options: OpenClientOptions, refusal: unknown): Promise<OpenedClient> {
+async function tryOlder(options: Opening, refusal: unknown): Promise<OpenedClient> {
   const transport = options.createTransport('sse')
   if (transport === undefined) throw refusal
   try {
@@ -62,7 +73,7 @@ async function tryOlder(options: OpenClientOptions, refusal: unknown): Promise<O
   }
 }
 
-async function attempt(options: OpenClientOptions, given: Attempt): Promise<OpenedClient> {
+async function attempt(options: Opening, given: Attempt): Promise<OpenedClient> {
   const transport = options.createTransport(given.way)
   if (transport !== undefined) return await connect(options, transport, given)
   const message = `mcp: there is no transport for the ${given.way} way to the server`
@@ -70,11 +81,11 @@ async function attempt(options: OpenClientOptions, given: Attempt): Promise<Open
 }
 
 async function connect(
-  options: OpenClientOptions,
+  options: Opening,
   transport: Transport,
   { way, ...given }: Attempt,
 ): Promise<OpenedClient> {
-  const { clock = systemClock, signal } = options
+  const { clock, signal } = options
   const core = createClientCore({ ...options, transport })
   const { identity, verdict } = await core.connect({ ...given, signal })
   const dated: EraVerdict = { ...verdict, decided_at: clock.now() }
@@ -95,16 +106,12 @@ function isTooOld(error: unknown): boolean {
 
 /** Whether there is no HTTP+SSE at the address. */
 function isNoEventStream(error: unknown): boolean {
-  if (isMcpError(error, 'http')) return isAboutRequest(error.statusCode ?? 0)
+  if (isMcpError(error, 'http')) return isAboutRequest(error)
   return isMcpError(error, 'protocol')
 }
 
 /** Whether the server answered, but not as was remembered of it. */
 function isRefusal(error: unknown): boolean {
-  if (isMcpError(error, 'http')) return isAboutRequest(error.statusCode ?? 0)
+  if (isMcpError(error, 'http')) return isAboutRequest(error)
   return isMcpError(error, 'rpc') || isMcpError(error, 'protocol') || hasGone(error)
-}
-
-function isAboutRequest(status: number): boolean {
-  return status >= 400 && status < 500 && ![401, 403, 429].includes(status)
 }

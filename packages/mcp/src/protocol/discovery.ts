@@ -25,7 +25,7 @@ export function judgeDiscovery(outcome: DiscoveryOutcome): DiscoveryVerdict {
   if ('result' in outcome) return judgeResult(outcome.result)
   const { error } = outcome
   if (!isMcpError(error)) return { kind: 'error', error }
-  if (error.kind === 'http' && !speaksOfTheRequest(error)) return { kind: 'error', error }
+  if (error.kind === 'http' && !isAboutRequest(error)) return { kind: 'error', error }
   if (error.rpc?.code === unsupportedVersion) return judgeUnsupported(error, error.rpc)
   const answered = error.kind === 'rpc' || error.kind === 'http' || error.kind === 'protocol'
   return answered || error.kind === 'session_lost' ? { kind: 'legacy' } : { kind: 'error', error }
@@ -41,7 +41,7 @@ function judgeResult(result: unknown): DiscoveryVerdict {
 }
 
 /** Whether an HTTP refusal is about what was asked, and not about who asked or about the server. */
-function speaksOfTheRequest({ statusCode = 0 }: McpError): boolean {
+export function isAboutRequest({ statusCode = 0 }: McpError): boolean {
   if (statusCode === 401 || statusCode === 403 || statusCode === 429) return false
   return statusCode >= 400 && statusCode < 500
 }

@@ -1,17 +1,21 @@
 import type { Clock } from '@dataagent/guard'
 import type { RequestOptions } from '../client/contract.ts'
 import { isMcpError, rpcError } from '../errors.ts'
+import type { Hold } from '../hold.ts'
 import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from '../rpc/messages.ts'
 import type { Transport } from '../transports/transport.ts'
 import { createDeadlines } from './deadlines.ts'
 import { type Meta, withMeta } from './meta.ts'
 import { PendingCall } from './pending-call.ts'
+import { toTimeoutMs } from './timeout.ts'
 
 export interface PeerOptions {
   transport: Transport
   clock: Clock
   /** For calls that say nothing else. */
   timeoutMs: number
+  /** Held while a call is waited for, unless it is endless. */
+  hold: Hold
   onWarning(text: string): void
 }
 
@@ -47,7 +51,8 @@ export interface Peer {
 type Params = Record<string, unknown>
 
 /** Creates the peer at the other end of `transport`. */
-export function createPeer({ transport, clock, timeoutMs, onWarning }: PeerOptions): Peer {
+export function createPeer(peerOptions: PeerOptions): Peer {
+  const { transport, clock, timeoutMs, hold, onWarning } = peerOptions
   const deadlines = createDeadlines(clock)
   const time = { clock, deadlines }
   const pending = new Map<unknown, PendingCall>()
@@ -67,6 +72,7 @@ export function createPeer({ transport, clock, timeoutMs, onWarning }: PeerOptio
   async function call(method: string, params?: Params, options: PeerCallOptions = {}) {
     const { headers, endless } = options
     const begun = begin(method, options)
+    if (!endless) hold.hold()
     try {
       const request = toRequest(begun, params, options)
       const answer = await transport.call(request, { signal: begun.signal, headers, endless })
@@ -79,12 +85,13 @@ export function createPeer({ transport, clock, timeoutMs, onWarning }: PeerOptio
     } finally {
       pending.delete(begun.id)
       begun.release()
+      if (!endless) hold.release()
     }
   }
 
   function begin(method: string, options: PeerCallOptions): PendingCall {
     const { signal, onProgress, endless } = options
-    const ms = endless ? Number.POSITIVE_INFINITY : (options.timeoutMs ?? timeoutMs)
+    const ms = endless ? Number.POSITIVE_INFINITY : toTimeoutMs(options.timeoutMs, timeoutMs)
     const begun = new PendingCall(lastId + 1, { method, timeoutMs: ms, signal, onProgress }, time)
     lastId = begun.id
     pending.set(begun.id, begun)
