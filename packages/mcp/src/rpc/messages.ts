@@ -1,5 +1,6 @@
 import { isPlainObject } from '@dataagent/schema/base'
 import type { RpcFault } from '../errors.ts'
+import type { BrokenAnswer } from './broken-answer.ts'
 
 // JSON-RPC 2.0 as MCP uses it: ids are strings or numbers, params are objects.
 
@@ -28,23 +29,26 @@ export type Sorted =
   | { kind: 'request'; message: JsonRpcRequest }
   | { kind: 'notification'; message: JsonRpcNotification }
   | { kind: 'response'; message: JsonRpcResponse }
+  | BrokenAnswer
 
 /** Says what `value`, freshly parsed, is; `undefined` when it is no JSON-RPC message. */
 export function sortMessage(value: unknown): Sorted | undefined {
   if (!isPlainObject(value) || value.jsonrpc !== '2.0') return undefined
   if (value.method !== undefined) return sortCall(value)
-  if (Object.hasOwn(value, 'result')) {
-    if (!isRequestId(value.id)) return undefined
+  const id = value.id ?? null
+  if (id !== null && !isRequestId(id)) return undefined
+  if (id !== null && Object.hasOwn(value, 'result')) {
     return { kind: 'response', message: value as JsonRpcResponse & object }
   }
-  if (!isFault(value.error) || !(isRequestId(value.id) || (value.id ?? null) === null))
-    return undefined
-  const { code, message, data } = value.error
+  if (isFault(value.error)) return sortFault(id, value.error)
+  return id === null
+    ? undefined
+    : { kind: 'broken', id, found: 'neither a result nor a proper error' }
+}
+
+function sortFault(id: RequestId | null, { code, message, data }: RpcFault): Sorted {
   const error = data === undefined ? { code, message } : { code, message, data }
-  return {
-    kind: 'response',
-    message: { jsonrpc: '2.0', id: (value.id ?? null) as RequestId, error },
-  }
+  return { kind: 'response', message: { jsonrpc: '2.0', id, error } }
 }
 
 function sortCall(value: Record<string, unknown>): Sorted | undefined {

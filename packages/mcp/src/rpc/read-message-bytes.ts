@@ -1,7 +1,7 @@
-import { protocolError } from '../errors.ts'
 import { createJsonReader } from './json-reader.ts'
 import { type Sorted, sortMessage } from './messages.ts'
 import { notJsonRpc, readMessages } from './read-messages.ts'
+import { takeRefused } from './take-refused.ts'
 import { createTimeSlice, type TimeSlice } from './time-slice.ts'
 
 /** Up to here the native parser takes a few milliseconds, whatever the text (measured: 10). */
@@ -52,7 +52,17 @@ async function readPieces(needs: {
 }
 
 async function readInSlices(bytes: Buffer, work: Work): Promise<Sorted[]> {
-  const value = await readValue(bytes.subarray(startOf(bytes)), work)
+  const reader = createJsonReader(bytes.subarray(startOf(bytes)))
+  try {
+    while (!reader.readOn(work.slice.isOver)) await pause(work)
+  } catch (cause) {
+    work.signal?.throwIfAborted()
+    return [takeRefused(bytes, cause)]
+  }
+  return sortInSlices(reader.value(), work)
+}
+
+async function sortInSlices(value: unknown, work: Work): Promise<Sorted[]> {
   const sorted: Sorted[] = []
   for (const part of Array.isArray(value) ? value : [value]) {
     const message = sortMessage(part)
@@ -61,17 +71,6 @@ async function readInSlices(bytes: Buffer, work: Work): Promise<Sorted[]> {
   }
   if (sorted.length === 0) throw notJsonRpc()
   return sorted
-}
-
-async function readValue(bytes: Buffer, work: Work): Promise<unknown> {
-  const reader = createJsonReader(bytes)
-  try {
-    while (!reader.readOn(work.slice.isOver)) await pause(work)
-  } catch (cause) {
-    work.signal?.throwIfAborted()
-    throw protocolError('the server sent an answer that is not JSON', cause)
-  }
-  return reader.value()
 }
 
 async function pause({ slice, signal }: Work): Promise<void> {

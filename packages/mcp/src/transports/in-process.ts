@@ -1,4 +1,5 @@
 import { cancelledError, closedError, type McpError, protocolError } from '../errors.ts'
+import { toBrokenError } from '../rpc/broken-answer.ts'
 import {
   type JsonRpcMessage,
   type JsonRpcRequest,
@@ -7,7 +8,8 @@ import {
   sortMessage,
 } from '../rpc/messages.ts'
 import { readMessages } from '../rpc/read-messages.ts'
-import { onceAborted } from './once-aborted.ts'
+import { onceAborted } from './shared/once-aborted.ts'
+import { createStartOnce } from './shared/start-once.ts'
 import type { CallOptions, Transport, TransportEvents } from './transport.ts'
 
 export interface HandlerContext {
@@ -27,11 +29,13 @@ export type InProcessHandler = (message: JsonRpcMessage, context: HandlerContext
 /** A transport to a function: for servers in the same process, and for tests. */
 export function createInProcessTransport(handler: InProcessHandler): Transport {
   const closing = new AbortController()
+  const startOnce = createStartOnce()
   let events: TransportEvents | undefined
 
   return {
     kind: 'in-process',
     async start(given) {
+      startOnce()
       events = given
     },
     async call(request, { signal }: CallOptions = {}) {
@@ -69,8 +73,8 @@ export function createInProcessTransport(handler: InProcessHandler): Transport {
 
   function send(message: JsonRpcMessage): void {
     const sorted = sortMessage(message)
-    if (sorted === undefined || sorted.kind === 'response' || closing.signal.aborted) return
-    events?.onMessage(sorted.message)
+    if (sorted?.kind !== 'request' && sorted?.kind !== 'notification') return
+    if (!closing.signal.aborted) events?.onMessage(sorted.message)
   }
 
   function throwIfEnded(signal: AbortSignal | undefined): void {
@@ -81,6 +85,9 @@ export function createInProcessTransport(handler: InProcessHandler): Transport {
 
 function toResponse(answer: unknown, request: JsonRpcRequest): JsonRpcResponse {
   const sorted = sort(answer)
+  if (sorted?.kind === 'broken' && sorted.id === request.id) {
+    throw toBrokenError(sorted, request.method)
+  }
   if (sorted?.kind !== 'response' || sorted.message.id !== request.id) {
     throw protocolError(`the server did not answer "${request.method}" with a response to it`)
   }

@@ -42,6 +42,26 @@ describe('a lost session', () => {
     expect(await failureOf(opened.transport.send(note))).toMatchObject(expected)
   })
 
+  test.for([
+    ['404', 404, -32_002, 'No such order', 'http'],
+    ['400 that speaks of a session', 400, -32_000, 'The checkout session expired', 'http'],
+    ['404 as servers say it', 404, -32_001, 'Session not found', 'session_lost'],
+  ] as const)('is never a reason to send again what was answered: %s', async (given) => {
+    const [, status, code, message, kind] = given
+    await using server = await startHttpServer(
+      asLegacyServer(
+        (request) => {
+          const error = { code, message }
+          sendJson(request.response, { jsonrpc: '2.0', id: request.message.id, error }, status)
+        },
+        { session },
+      ),
+    )
+    await using opened = await openHttp({ url: server.url }, 'legacy')
+    const failure = await failureOf(opened.transport.call(toRequest()))
+    expect(failure).toMatchObject({ kind, statusCode: status, mayHaveRun: true })
+  })
+
   test('is not an unknown method, nor any 404 without a session', async () => {
     const unknown = { code: -32_601, message: 'Method not found' }
     await using server = await startHttpServer(
@@ -56,6 +76,15 @@ describe('a lost session', () => {
     await using without = await openHttp({ url: other.url })
     expect(await failureOf(without.transport.call(toRequest()))).toMatchObject({ kind: 'http' })
   })
+})
+
+test('a notification is taken as soon as the server says so', async () => {
+  await using server = await startHttpServer(
+    asLegacyServer(({ response }) => void response.writeHead(202).write(' ')),
+  )
+  await using opened = await openHttp({ url: server.url }, 'legacy')
+  await opened.transport.send(note)
+  await waitFor(() => server.open() <= 1, { timeoutMs: 10_000 })
 })
 
 describe('close', () => {

@@ -13,7 +13,7 @@ export function toHttpError(refusal: Refusal, rpc?: RpcFault): McpError {
     code: status === 429 ? 'rate_limited' : 'upstream_failed',
     message: `mcp: http ${status}: ${bodyPreview}${toRedirectHint(refusal)}`,
     retryable: status >= 500 || status === 429,
-    mayHaveRun: status >= 500,
+    mayHaveRun: status >= 500 || (rpc !== undefined && status !== 429),
     statusCode: status,
     bodyPreview,
     ...(rpc !== undefined && { rpc }),
@@ -21,12 +21,13 @@ export function toHttpError(refusal: Refusal, rpc?: RpcFault): McpError {
 }
 
 /** The server has forgotten our session: it has to be begun anew. */
-export function toSessionLost(refusal: Refusal): McpError {
+export function toSessionLost(refusal: Refusal, mayHaveRun: boolean): McpError {
   return new McpError({
     kind: 'session_lost',
     code: 'unavailable',
     message: `mcp: the server no longer knows our session (http ${refusal.status})`,
     retryable: true,
+    mayHaveRun,
     statusCode: refusal.status,
     bodyPreview: toPreview(refusal.body),
   })

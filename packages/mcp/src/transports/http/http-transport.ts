@@ -8,6 +8,8 @@ import type {
   Sorted,
 } from '../../rpc/messages.ts'
 import { createWarnings } from '../../rpc/warnings.ts'
+import { createStartOnce } from '../shared/start-once.ts'
+import { toText } from '../shared/to-text.ts'
 import type { CallOptions, Protocol, Transport, TransportEvents } from '../transport.ts'
 import type { HttpContext } from './call-context.ts'
 import { endSession } from './end-session.ts'
@@ -16,7 +18,6 @@ import { createListening, type Listening } from './listening.ts'
 import { PostedCall } from './posted-call.ts'
 import { PostedNotice } from './posted-notice.ts'
 import { createHttpSession } from './session.ts'
-import { toText } from './to-text.ts'
 
 /**
  * A transport over Streamable HTTP, of revisions 2025-03-26 to 2026-07-28. In the legacy era it
@@ -27,6 +28,7 @@ import { toText } from './to-text.ts'
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   const outlet = createOutlet(options)
   const { clock = systemClock, maxMessageBytes = defaultMaxMessageBytes } = options
+  const startOnce = createStartOnce()
   let context: HttpContext | undefined
   let listening: Listening | undefined
   let isInitialized = false
@@ -37,6 +39,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     kind: 'http',
 
     async start(events, { signal } = {}) {
+      startOnce()
       if (signal?.aborted) throw cancelledError(signal, false)
       context = createContext(events)
       listening = createListening(context, lose)
@@ -90,11 +93,12 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
   }
 
   function deliver(sorted: Sorted, call?: RequestId): void {
-    if (sorted.kind !== 'response') {
+    if (sorted.kind === 'request' || sorted.kind === 'notification') {
       context?.events.onMessage(sorted.message, call)
       return
     }
-    const waiting = context?.resuming.get(sorted.message.id ?? '')
+    const { id } = sorted.kind === 'broken' ? sorted : sorted.message
+    const waiting = context?.resuming.get(id ?? '')
     if (waiting !== undefined) waiting.message(sorted)
     else context?.events.onWarning('the server answered what nobody asked')
   }

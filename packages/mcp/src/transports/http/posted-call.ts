@@ -1,5 +1,6 @@
 import type { AnswerFlow, AnswerHead } from '@dataagent/guard'
 import { cancelledError, type McpError, protocolError } from '../../errors.ts'
+import { toBrokenError } from '../../rpc/broken-answer.ts'
 import type { JsonRpcRequest, JsonRpcResponse, Sorted } from '../../rpc/messages.ts'
 import type { MessageTaker } from '../event-stream/message-stream.ts'
 import { createQuietWatch, type QuietWatch } from '../event-stream/quiet-watch.ts'
@@ -101,13 +102,15 @@ export class PostedCall implements AnswerReader, MessageTaker, UnderWay {
     if (fault !== undefined && this.#isAnswer(refusal)) {
       this.#succeed({ jsonrpc: '2.0', id, error: fault })
       this.#leave()
-    } else this.#fail(findSessionLoss(refusal, session) ?? toHttpError(refusal, fault))
+    } else this.#fail(findSessionLoss(refusal, session, id) ?? toHttpError(refusal, fault))
   }
 
   message(sorted: Sorted): void {
-    const { id } = this.#request
+    const { id, method } = this.#request
     if (sorted.kind === 'response' && this.#isMine(sorted.message)) {
       this.#succeed({ ...sorted.message, id })
+    } else if (sorted.kind === 'broken' && sorted.id === id) {
+      this.#fail(toBrokenError(sorted, method))
     } else this.#context.deliver(sorted, id)
   }
 

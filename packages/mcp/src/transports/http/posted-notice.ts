@@ -13,14 +13,16 @@ import { findSessionLoss } from './session.ts'
 
 /** A body that nobody waits for is read so far, for the sake of its connection. */
 const bodyBytesMax = 16_384
+const lingerMs = 1_000
 
-/** A notification, or an answer to the server: taken when the server says so. */
+/** A notification, or an answer to the server: taken when the server begins to say so. */
 export class PostedNotice implements AnswerReader, UnderWay {
   readonly #outcome: Outcome<void>
   readonly #context: CallContext
   readonly #options: CallOptions
   #running: RunningRequest | undefined
   #bytes = 0
+  #stopTimer: (() => void) | undefined
 
   constructor(context: CallContext, options: CallOptions) {
     this.#context = context
@@ -53,12 +55,14 @@ export class PostedNotice implements AnswerReader, UnderWay {
   }
 
   begin(head: AnswerHead): void {
-    if (isEventStream(head)) this.end()
+    this.#outcome.resolve()
+    if (isEventStream(head)) this.#leave()
+    else this.#stopTimer = this.#context.clock.after(lingerMs, () => this.#leave())
   }
 
   data(chunk: Buffer): void {
     this.#bytes += chunk.length
-    if (this.#bytes > bodyBytesMax) this.end()
+    if (this.#bytes > bodyBytesMax) this.#leave()
   }
 
   end(): void {
@@ -77,6 +81,7 @@ export class PostedNotice implements AnswerReader, UnderWay {
   }
 
   #leave(): void {
+    this.#stopTimer?.()
     this.#running?.stop()
     this.#context.active.delete(this)
   }

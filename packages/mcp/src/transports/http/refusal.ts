@@ -48,14 +48,24 @@ export function isChallenge({ status, challenge = '' }: Refusal): boolean {
  * The JSON-RPC error in the body; where `id` is given, only one that answers that request or none
  * in particular.
  */
-export function findFault({ body }: Refusal, id?: RequestId): RpcFault | undefined {
+export function findFault(refusal: Refusal, id?: RequestId): RpcFault | undefined {
+  const found = readFault(refusal)
+  if (found === undefined || id === undefined) return found?.error
+  return found.id === null || found.id === id ? found.error : undefined
+}
+
+/** Whether the body is a JSON-RPC error that answers the request `id`, and no other. */
+export function isAnswerTo(refusal: Refusal, id: RequestId): boolean {
+  return readFault(refusal)?.id === id
+}
+
+function readFault({ body }: Refusal) {
   // Only text that may be an object is worth the attempt.
   if (body.subarray(0, 64).toString().trimStart()[0] !== '{') return undefined
   try {
     const [sorted] = readMessages(body.toString())
     if (sorted?.kind !== 'response' || !('error' in sorted.message)) return undefined
-    const { error, id: found } = sorted.message
-    return id === undefined || found === null || found === id ? error : undefined
+    return sorted.message
   } catch {
     return undefined
   }

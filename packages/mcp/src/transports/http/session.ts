@@ -1,10 +1,11 @@
 import type { ResponseHeaders } from '@dataagent/guard'
 import { type McpError, protocolError } from '../../errors.ts'
+import type { RequestId } from '../../rpc/messages.ts'
 import type { Protocol } from '../transport.ts'
 import type { Headers } from './headers.ts'
 import { toSessionLost } from './http-error.ts'
 import { createLane, type Lane, type LaneOptions } from './lane.ts'
-import { findFault, type Refusal } from './refusal.ts'
+import { findFault, isAnswerTo, type Refusal } from './refusal.ts'
 
 /** What a connection has in common with the server, and the lane whose headers tell of it. */
 export interface PostSession {
@@ -82,14 +83,27 @@ function toSessionId(header: string | string[] | undefined): string | undefined 
 
 /**
  * The error of a request that was refused because the server has forgotten its session: 404 by the
- * specification, but many servers say it with 400 and words. Not so a method that is not known.
+ * specification, but many servers say it with 400 and words. Not so a method that is not known, nor
+ * an error that answers the request `id` itself: a tool may have acted and then answered so. Even
+ * where that error speaks of a session as servers do, the request is not taken for unsent.
  */
-export function findSessionLoss(refusal: Refusal, session: PostSession): McpError | undefined {
+export function findSessionLoss(
+  refusal: Refusal,
+  session: PostSession,
+  id?: RequestId,
+): McpError | undefined {
   if (session.id === undefined) return undefined
   const fault = findFault(refusal)
+  if (id !== undefined && isAnswerTo(refusal, id)) {
+    const isSession = refusal.status === 404 && fault?.code === sessionNotFound
+    return isSession ? toSessionLost(refusal, true) : undefined
+  }
   const isLost =
     refusal.status === 404
       ? fault?.code !== -32_601
       : refusal.status === 400 && fault?.code === -32_000 && /session/i.test(fault.message)
-  return isLost ? toSessionLost(refusal) : undefined
+  return isLost ? toSessionLost(refusal, false) : undefined
 }
+
+/** What the official servers answer. */
+const sessionNotFound = -32_001

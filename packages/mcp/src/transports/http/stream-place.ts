@@ -15,6 +15,9 @@ export interface StreamPlace {
 /** What a server may ask for as its `retry`. */
 const retryBounds = { min: 100, max: 300_000 }
 
+/** Streams that end without a word are asked for no more often than this in the long run. */
+const quietMaxMs = 2_000
+
 const backoff = { firstMs: 1_000, maxMs: 60_000 }
 
 export function createStreamPlace(): StreamPlace {
@@ -37,7 +40,8 @@ export function createStreamPlace(): StreamPlace {
       inVain += 1
       if (retryMs === undefined) return backoffMs
       const askedMs = Math.min(Math.max(retryMs, retryBounds.min), retryBounds.max)
-      return isFailure ? Math.max(askedMs, backoffMs) : askedMs
+      const floorMs = isFailure ? backoffMs : Math.min(retryBounds.min * 2 ** inVain, quietMaxMs)
+      return Math.max(askedMs, floorMs)
     },
     headers() {
       if (lastEventId === undefined) return undefined

@@ -1,5 +1,6 @@
 import type { AnswerFlow, AnswerHead } from '@dataagent/guard'
 import { cancelledError, type McpError } from '../../errors.ts'
+import { toBrokenError } from '../../rpc/broken-answer.ts'
 import type { JsonRpcRequest, JsonRpcResponse, Sorted } from '../../rpc/messages.ts'
 import type { MessageTaker } from '../event-stream/message-stream.ts'
 import type { CallContext, UnderWay } from '../http/call-context.ts'
@@ -88,13 +89,10 @@ export class SseCall implements AnswerReader, MessageTaker, UnderWay {
   }
 
   message(sorted: Sorted): void {
-    if (sorted.kind !== 'response' || sorted.message.id !== this.#request.id) {
-      this.#context.deliver(sorted)
-      return
-    }
-    if (!this.#outcome.resolve(sorted.message)) return
-    if (this.#isPosted) this.#leave()
-    else this.#cancelTimer = this.#context.clock.after(lingerMs, () => this.#leave())
+    const { id, method } = this.#request
+    if (sorted.kind === 'response' && sorted.message.id === id) this.#succeed(sorted.message)
+    else if (sorted.kind === 'broken' && sorted.id === id) this.fail(toBrokenError(sorted, method))
+    else this.#context.deliver(sorted)
   }
 
   /** Many say no more than that they accept it. */
@@ -102,6 +100,12 @@ export class SseCall implements AnswerReader, MessageTaker, UnderWay {
 
   ended(error: McpError | undefined): void {
     if (error?.kind === 'too_large') this.fail(error)
+  }
+
+  #succeed(response: JsonRpcResponse): void {
+    if (!this.#outcome.resolve(response)) return
+    if (this.#isPosted) this.#leave()
+    else this.#cancelTimer = this.#context.clock.after(lingerMs, () => this.#leave())
   }
 
   #leave(): void {

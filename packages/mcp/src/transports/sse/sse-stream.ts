@@ -6,7 +6,7 @@ import { createQuietWatch } from '../event-stream/quiet-watch.ts'
 import { cutOffError, toHttpError } from '../http/http-error.ts'
 import type { AnswerReader, Lane, RunningRequest } from '../http/lane.ts'
 import { isEventStream } from '../http/message-source.ts'
-import type { OversizedLines } from '../stdio/oversized-lines.ts'
+import type { OversizedLines } from '../shared/oversized-lines.ts'
 
 export interface SseStreamOptions {
   /** Of the stream. */

@@ -11,8 +11,9 @@ import {
 import { createLane } from '../http/lane.ts'
 import { PostedNotice } from '../http/posted-notice.ts'
 import { ownOfGet } from '../http/session.ts'
-import { toText } from '../http/to-text.ts'
-import { createOversizedLines } from '../stdio/oversized-lines.ts'
+import { createOversizedLines } from '../shared/oversized-lines.ts'
+import { createStartOnce } from '../shared/start-once.ts'
+import { toText } from '../shared/to-text.ts'
 import type { CallOptions, Protocol, Transport, TransportEvents } from '../transport.ts'
 import { SseCall } from './sse-call.ts'
 import { createSseSession, type SseSession } from './sse-session.ts'
@@ -35,6 +36,7 @@ export function createSseTransport(options: HttpTransportOptions): Transport {
     warn,
     clock,
   })
+  const startOnce = createStartOnce()
   let events: TransportEvents | undefined
   let session: SseSession | undefined
   let stream: SseStream | undefined
@@ -45,6 +47,7 @@ export function createSseTransport(options: HttpTransportOptions): Transport {
     kind: 'sse',
 
     async start(given, { signal } = {}) {
+      startOnce()
       if (signal?.aborted) throw cancelledError(signal, false)
       events = given
       try {
@@ -106,11 +109,12 @@ export function createSseTransport(options: HttpTransportOptions): Transport {
   }
 
   function deliver(sorted: Sorted): void {
-    if (sorted.kind !== 'response') {
+    if (sorted.kind === 'request' || sorted.kind === 'notification') {
       events?.onMessage(sorted.message)
       return
     }
-    const call = calls.get(sorted.message.id ?? '')
+    const { id } = sorted.kind === 'broken' ? sorted : sorted.message
+    const call = calls.get(id ?? '')
     if (call !== undefined) call.message(sorted)
     else warn('the server answered what nobody asked')
   }

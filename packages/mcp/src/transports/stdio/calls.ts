@@ -1,14 +1,17 @@
 import { cancelledError, McpError } from '../../errors.ts'
+import { type BrokenAnswer, toBrokenError } from '../../rpc/broken-answer.ts'
 import type { JsonRpcRequest, JsonRpcResponse, RequestId } from '../../rpc/messages.ts'
-import { onceAborted } from '../once-aborted.ts'
+import { onceAborted } from '../shared/once-aborted.ts'
+import { toText } from '../shared/to-text.ts'
 import type { Letter, Outbox } from './outbox.ts'
-import { toLine } from './to-line.ts'
 
 /** The requests under way, each waiting for the answer with its id. */
 export interface Calls {
   make(request: JsonRpcRequest, signal: AbortSignal | undefined): Promise<JsonRpcResponse>
   /** Gives an answer to the call it is for. One that nobody waits for is dropped. */
   settle(answer: JsonRpcResponse): void
+  /** Fails the call that was answered so. */
+  settleBroken(answer: BrokenAnswer): void
   /** Whether there was such a call. */
   fail(id: RequestId, error: McpError): boolean
   failAll(toError: (mayHaveRun: boolean) => McpError): void
@@ -18,6 +21,7 @@ export interface Calls {
 
 interface Call extends Letter {
   readonly id: RequestId
+  readonly method: string
   readonly resolve: (answer: JsonRpcResponse) => void
   readonly reject: (error: McpError) => void
   stopListening: (() => void) | undefined
@@ -45,7 +49,7 @@ export function createCalls({ outbox, warn }: { outbox: Outbox; warn(text: strin
     call.reject(error)
   }
 
-  function warnOfStray({ id }: JsonRpcResponse): void {
+  function warnOfStray(id: RequestId | null): void {
     if (id !== null && givenUp.delete(id)) return
     if (id === null) warn('the server answered with an error that names no request; it was skipped')
     else warn(`the server answered request ${quoteId(id)}, for which nobody waits; it was skipped`)
@@ -54,10 +58,11 @@ export function createCalls({ outbox, warn }: { outbox: Outbox; warn(text: strin
   return {
     make(request, signal) {
       return new Promise((resolve, reject) => {
-        const { id } = request
+        const { id, method } = request
         if (calls.has(id)) throw idInUse(id)
-        const line = toLine(request)
-        const call: Call = { id, line, sent: false, resolve, reject, stopListening: undefined }
+        const line = `${toText(request)}\n`
+        const common = { id, method, line, resolve, reject }
+        const call: Call = { ...common, sent: false, stopListening: undefined }
         calls.set(id, call)
         outbox.add(call)
         if (signal === undefined) return
@@ -67,8 +72,13 @@ export function createCalls({ outbox, warn }: { outbox: Outbox; warn(text: strin
     },
     settle(answer) {
       const call = answer.id === null ? undefined : take(answer.id)
-      if (call === undefined) warnOfStray(answer)
+      if (call === undefined) warnOfStray(answer.id)
       else call.resolve(answer)
+    },
+    settleBroken(answer) {
+      const call = take(answer.id)
+      if (call === undefined) warnOfStray(answer.id)
+      else call.reject(toBrokenError(answer, call.method))
     },
     fail(id, error) {
       const call = calls.get(id)

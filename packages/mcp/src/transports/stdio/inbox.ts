@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import type { Sorted } from '../../rpc/messages.ts'
 import { readMessageBytes } from '../../rpc/read-message-bytes.ts'
 import { createTimeSlice } from '../../rpc/time-slice.ts'
+import type { OversizedLines } from '../shared/oversized-lines.ts'
 import { createLineSplitter, type Line } from './line-splitter.ts'
-import type { OversizedLines } from './oversized-lines.ts'
 
 /** Reads what the server writes, from beginning to end. */
 export interface Inbox {

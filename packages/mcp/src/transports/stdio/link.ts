@@ -2,12 +2,12 @@ import type { Clock, ProcessHandle } from '@dataagent/guard'
 import { cancelledError, closedError, type McpError } from '../../errors.ts'
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from '../../rpc/messages.ts'
 import { createWarnings } from '../../rpc/warnings.ts'
+import { createOversizedLines } from '../shared/oversized-lines.ts'
 import type { TransportEvents } from '../transport.ts'
 import { createCalls } from './calls.ts'
 import { type End, toClosedError } from './closed-error.ts'
 import { createInbox } from './inbox.ts'
 import { createOutbox } from './outbox.ts'
-import { createOversizedLines } from './oversized-lines.ts'
 import { sendLetter } from './send-letter.ts'
 import { watchForEnd } from './server-end.ts'
 
@@ -38,6 +38,7 @@ export function createLink(needs: {
     warn,
     onMessage(sorted) {
       if (sorted.kind === 'response') calls.settle(sorted.message)
+      else if (sorted.kind === 'broken') calls.settleBroken(sorted)
       else events.onMessage(sorted.message)
     },
   })

@@ -1,8 +1,8 @@
 import { cancelledError, closedError } from '../../errors.ts'
 import type { JsonRpcMessage } from '../../rpc/messages.ts'
-import { onceAborted } from '../once-aborted.ts'
+import { onceAborted } from '../shared/once-aborted.ts'
+import { toText } from '../shared/to-text.ts'
 import type { Letter, Outbox } from './outbox.ts'
-import { toLine } from './to-line.ts'
 
 /** Sends a message to which no answer comes; settles when it has been written. */
 export function sendLetter(needs: {
@@ -11,7 +11,7 @@ export function sendLetter(needs: {
   signal: AbortSignal | undefined
 }): Promise<void> {
   const { outbox, signal } = needs
-  const line = toLine(needs.message)
+  const line = `${toText(needs.message)}\n`
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const letter: Letter = {
     line,

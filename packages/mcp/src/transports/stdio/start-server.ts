@@ -1,7 +1,7 @@
 import { type Clock, type ProcessHandle, type ProcessOptions, startProcess } from '@dataagent/guard'
 import { isAppError } from '@dataagent/schema/base'
 import { cancelledError, closedError, McpError, timeoutError } from '../../errors.ts'
-import { onceAborted } from '../once-aborted.ts'
+import { onceAborted } from '../shared/once-aborted.ts'
 
 export interface StartNeeds {
   process: ProcessOptions

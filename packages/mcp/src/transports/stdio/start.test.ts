@@ -39,7 +39,7 @@ describe('a server that cannot be started', () => {
 
   test('is not started twice', async () => {
     await using server = await openTransport()
-    await expect(server.transport.start(events)).rejects.toMatchObject({ kind: 'closed' })
+    await expect(server.transport.start(events)).rejects.toMatchObject({ kind: 'config' })
     expect(await server.ask('echo', { n: 1 })).toEqual({ n: 1 })
   })
 })

@@ -58,7 +58,7 @@ describe('calls [C3.3]', () => {
     const first = server.transport.call(request)
     await expect(server.transport.call(request)).rejects.toMatchObject({ kind: 'conflict' })
     const cannot = server.call('echo', { n: 1n })
-    await expect(cannot).rejects.toMatchObject({ kind: 'protocol', code: 'invalid_request' })
+    await expect(cannot).rejects.toMatchObject({ kind: 'config', code: 'invalid_request' })
     await server.ask('release')
     expect(await first).toMatchObject({ id: 'a' })
   })

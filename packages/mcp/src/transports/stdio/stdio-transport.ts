@@ -7,6 +7,7 @@ import {
   systemClock,
 } from '@dataagent/guard'
 import { closedError } from '../../errors.ts'
+import { createStartOnce } from '../shared/start-once.ts'
 import type { CallOptions, Transport, TransportEvents } from '../transport.ts'
 import { createLink, type Link } from './link.ts'
 import { startServer } from './start-server.ts'
@@ -46,6 +47,7 @@ const defaults = {
  */
 export function createStdioTransport(options: StdioTransportOptions): Transport {
   const { clock = systemClock } = options
+  const startOnce = createStartOnce()
   const closing = new AbortController()
   let opening: Promise<Link> | undefined
   let link: Link | undefined
@@ -72,7 +74,8 @@ export function createStdioTransport(options: StdioTransportOptions): Transport 
   return {
     kind: 'stdio',
     async start(events, { signal } = {}) {
-      if (opening || closed) throw closedError('a transport is started once', false)
+      startOnce()
+      if (closed) throw closedError('the transport is closed', false)
       opening = open(events, signal)
       link = await opening
     },

@@ -30,6 +30,8 @@ const deeds: Record<string, (request: Request) => unknown> = {
     write(Buffer.from(String(params.base64), 'base64'))
     answer(id, 'written')
   },
+  /** Writes a line as it is, and nothing else. */
+  say: ({ params }) => write(`${params.text}\n`),
   /** Answers with a string of so many bytes, the id before or behind it. */
   large: ({ id, params }) => answerLarge(id, params),
   /** An answer that never ends. */

@@ -1,8 +1,15 @@
 import type { Clock } from '@dataagent/guard'
-import { tooLargeError } from '../../errors.ts'
+import { type McpError, tooLargeError } from '../../errors.ts'
+import { ownerFromHead, ownerFromTail } from '../../rpc/line-owner.ts'
 import type { RequestId } from '../../rpc/messages.ts'
-import type { Calls } from './calls.ts'
-import { ownerFromHead, ownerFromTail } from './line-owner.ts'
+
+/** The calls that may be meant. */
+interface Suspects {
+  /** Whether there was such a call. */
+  fail(id: RequestId, error: McpError): boolean
+  /** The ids of those that have been sent. */
+  sentIds(): RequestId[]
+}
 
 /** Finds out which call a line that is too large answers, and fails it. */
 export interface OversizedLines {
@@ -22,7 +29,7 @@ const endMs = 1000
  * some ask again than that one waits for an answer that was thrown away.
  */
 export function createOversizedLines(needs: {
-  calls: Pick<Calls, 'fail' | 'sentIds'>
+  calls: Suspects
   maxBytes: number
   warn(text: string): void
   clock: Clock

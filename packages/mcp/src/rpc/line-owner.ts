@@ -1,4 +1,4 @@
-import type { RequestId } from '../../rpc/messages.ts'
+import type { RequestId } from './messages.ts'
 
 /** Whose line it is, as far as a part of it tells. */
 export type LineOwner =
@@ -8,8 +8,15 @@ export type LineOwner =
   | { kind: 'message' }
   | { kind: 'unknown' }
 
+const endBytes = 512
 const unknown: LineOwner = { kind: 'unknown' }
 const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
+
+/** What a whole line tells, as far as it stands at one of its ends. */
+export function ownerOfLine(line: Buffer): LineOwner {
+  const owner = ownerFromHead(line.subarray(0, endBytes))
+  return owner.kind === 'unknown' ? ownerFromTail(line.subarray(-endBytes)) : owner
+}
 
 /** What the first bytes of a line tell: the keys of the outermost object count, no others. */
 export function ownerFromHead(head: Buffer): LineOwner {

@@ -9,7 +9,7 @@ export function toText(message: JsonRpcMessage): string {
     throw new McpError({
       kind: 'config',
       code: 'invalid_request',
-      message: 'mcp: the message cannot be written as JSON',
+      message: 'mcp: the message cannot be sent: its arguments cannot be written as JSON',
       cause,
     })
   }
