@@ -21,6 +21,8 @@ export async function openLife(options: OpenLifeOptions): Promise<Life> {
   const { signal } = options
   let step: Step = 'start'
   let life: Life | undefined
+  /** What the requests of the opening failed with: one may be told after a later start. */
+  const refusals = new Set<unknown>()
   try {
     const opened = await open()
     step = 'list tools'
@@ -29,6 +31,7 @@ export async function openLife(options: OpenLifeOptions): Promise<Life> {
     return life
   } catch (error) {
     await life?.end()
+    if (refusals.has(error)) step = 'initialize'
     throw stepError(error, { name: options.name, step })
   }
 
@@ -38,7 +41,7 @@ export async function openLife(options: OpenLifeOptions): Promise<Life> {
       createTransport(way) {
         step = 'start'
         const transport = options.createTransport(way)
-        return transport && noteStart(transport, onStarted)
+        return transport && noteStart(transport, { onStarted, onCall })
       },
       onNotice(notice) {
         options.onNotice(notice)
@@ -50,5 +53,10 @@ export async function openLife(options: OpenLifeOptions): Promise<Life> {
 
   function onStarted(): void {
     step = 'initialize'
+  }
+
+  function onCall<T>(call: Promise<T>): Promise<T> {
+    if (step === 'initialize') call.catch((error) => refusals.add(error))
+    return call
   }
 }
