@@ -15,9 +15,6 @@ export interface StreamPlace {
 /** What a server may ask for as its `retry`. */
 const retryBounds = { min: 100, max: 300_000 }
 
-/** Streams that end without a word are asked for no more often than this in the long run. */
-const quietMaxMs = 2_000
-
 const backoff = { firstMs: 1_000, maxMs: 60_000 }
 
 export function createStreamPlace(): StreamPlace {
@@ -40,8 +37,7 @@ export function createStreamPlace(): StreamPlace {
       inVain += 1
       if (retryMs === undefined) return backoffMs
       const askedMs = Math.min(Math.max(retryMs, retryBounds.min), retryBounds.max)
-      const floorMs = isFailure ? backoffMs : Math.min(retryBounds.min * 2 ** inVain, quietMaxMs)
-      return Math.max(askedMs, floorMs)
+      return isFailure ? Math.max(askedMs, backoffMs) : askedMs
     },
     headers() {
       if (lastEventId === undefined) return undefined
