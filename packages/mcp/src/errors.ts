@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode } from '@dataagent/schema/base'
+import { toPlainLine } from './plain-line.ts'
 
 /** What went wrong on the way to a server or back. */
 export type McpErrorKind =
@@ -27,7 +28,7 @@ export type McpErrorKind =
   | 'conflict'
   | 'config'
 
-/** A JSON-RPC error as the server sent it. */
+/** A JSON-RPC error as the server sent it; of its message at most 64 KiB. */
 export interface RpcFault {
   code: number
   message: string
@@ -106,15 +107,26 @@ export function protocolError(message: string, cause?: unknown): McpError {
   })
 }
 
+/** Of the server's words the message holds this many characters, and `rpc` this many bytes. */
+const wordsMax = { told: 2048, kept: 64 * 1024 }
+
 export function rpcError(rpc: RpcFault): McpError {
   const code = rpc.code === -32601 ? 'method_not_found' : 'upstream_failed'
+  const words = cutBytes(rpc.message, wordsMax.kept)
   return new McpError({
     kind: 'rpc',
     code,
-    message: `mcp error ${rpc.code}: ${rpc.message}`,
+    message: `mcp error ${rpc.code}: ${toPlainLine(words, wordsMax.told)}`,
     mayHaveRun: true,
-    rpc,
+    rpc: { ...rpc, message: words },
   })
+}
+
+/** A copy, so that no long text is held for the sake of its beginning. */
+function cutBytes(text: string, max: number): string {
+  if (text.length * 3 <= max) return text
+  const bytes = Buffer.alloc(Math.min(max, text.length * 3))
+  return bytes.toString('utf8', 0, bytes.write(text))
 }
 
 /** A call that its own signal ended. */
