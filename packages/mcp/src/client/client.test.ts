@@ -142,7 +142,26 @@ test('errors keep code and message; lists in four forms; another result says wha
       message: `mcp: the server answered "tools/list" ${text}`,
     })
   }
+  for (const isText of [true, false]) {
+    await expect(listAnsweredByNothing(isText)).rejects.toMatchObject({
+      kind: 'protocol',
+      message: 'mcp: the server answered "tools/list" with neither a result nor a proper error',
+    })
+  }
 })
+
+/** The answer has neither result nor error; it comes as JSON text or as an object. */
+async function listAnsweredByNothing(isText: boolean) {
+  const transport = createInProcessTransport((message) => {
+    if (!('id' in message) || !('method' in message)) return undefined
+    const { id, method } = message
+    if (method === 'initialize') return { jsonrpc: '2.0', id, result: hello }
+    return isText ? `{"jsonrpc":"2.0","id":${id}}` : { jsonrpc: '2.0', id }
+  })
+  await using client = createMcpClient({ transport })
+  await client.initialize()
+  return await client.listTools()
+}
 
 test('a tool without a name and one of the same name are skipped with a warning', async () => {
   const warnings: string[] = []

@@ -93,8 +93,9 @@ export function createLife({ client, server, verdict }: OpenedClient, options: L
       health.alive()
       return result
     } catch (error) {
-      if (isMcpError(error)) take(judgeCall(error), error)
-      throw error
+      if (!isMcpError(error)) throw error
+      take(judgeCall(error), error)
+      throw isOfLoss(error) ? closedError('the server was lost', error.mayHaveRun, error) : error
     } finally {
       health.ended()
     }
@@ -128,8 +129,13 @@ export function createLife({ client, server, verdict }: OpenedClient, options: L
     else lose(finding, error)
   }
 
+  /** The client was closed for the loss that another call found: the next life may do it. */
+  function isOfLoss({ kind, retryable }: McpError): boolean {
+    return loss !== undefined && kind === 'closed' && !retryable
+  }
+
   function lose(kind: Loss, error: McpError): void {
-    if (loss !== undefined) return
+    if (loss !== undefined || ended !== undefined) return
     loss = { kind, error }
     options.onLost(loss)
   }

@@ -1,4 +1,4 @@
-import { cancelledError, closedError, type McpError, protocolError } from '../errors.ts'
+import { cancelledError, closedHereError, type McpError, protocolError } from '../errors.ts'
 import { toBrokenError } from '../rpc/broken-answer.ts'
 import {
   type JsonRpcMessage,
@@ -59,7 +59,7 @@ export function createInProcessTransport(handler: InProcessHandler): Transport {
       reject(error)
       ending.abort(error)
     }
-    const onClose = () => end(closedError('the transport was closed', true))
+    const onClose = () => end(closedHereError('the transport was closed', true))
     const stopListening = [
       onceAborted(closing.signal, onClose),
       signal ? onceAborted(signal, () => end(cancelledError(signal, true))) : () => {},
@@ -79,7 +79,7 @@ export function createInProcessTransport(handler: InProcessHandler): Transport {
 
   function throwIfEnded(signal: AbortSignal | undefined): void {
     if (signal?.aborted) throw cancelledError(signal, false)
-    if (closing.signal.aborted) throw closedError('the transport is closed', false)
+    if (closing.signal.aborted) throw closedHereError('the transport is closed')
   }
 }
 
