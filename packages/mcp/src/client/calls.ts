@@ -15,7 +15,7 @@ import type {
   ToolDefinition,
 } from './contract.ts'
 import { assertComplete, sendInRounds } from './input-required.ts'
-import { collectList, withoutUnnamed } from './lists.ts'
+import { collectList, type ListSource, withoutUnnamed } from './lists.ts'
 import { createToolHeaders } from './tool-headers.ts'
 
 type Params = Record<string, unknown>
@@ -26,7 +26,7 @@ export interface CallsOptions {
   clock: Clock
   timeoutMs: number
   questions: ServerQuestions
-  listLimits: { pages: number; items: number }
+  listLimits: ListSource['limits']
   hold: Hold
   /** Aborts when the client is closed or the server has gone, with why. */
   closing: AbortSignal

@@ -12,6 +12,7 @@ import { defaultClientInfo } from './client-info.ts'
 import type { McpClientOptions, ServerIdentity } from './contract.ts'
 import { createIncoming } from './incoming.ts'
 import { createListening } from './listening.ts'
+import { toListLimits } from './lists.ts'
 import { type Agreement, negotiate } from './negotiate.ts'
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
 
@@ -37,7 +38,8 @@ export interface ClientCore {
 /** Creates the core of a client over `options.transport`; nothing is sent yet. */
 export function createClientCore(options: McpClientOptions): ClientCore {
   const { transport, clock = systemClock, questions = {} } = options
-  const { clientInfo = defaultClientInfo, listLimits = { pages: 1_000, items: 10_000 } } = options
+  const { clientInfo = defaultClientInfo } = options
+  const listLimits = toListLimits(options.listLimits)
   const onNotice = options.onNotice ?? (() => undefined)
   const onWarning = options.onWarning ?? (() => undefined)
   const timeoutMs = toTimeoutMs(options.timeoutMs)

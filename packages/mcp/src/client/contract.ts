@@ -80,6 +80,16 @@ export type ServerNotice =
   | { kind: 'log'; level: string; logger?: string; data: unknown }
   | { kind: 'elicitation_complete'; elicitationId: string }
 
+/** How large a list may become, all its pages together. */
+export interface ListLimits {
+  /** Default 1,000. */
+  pages?: number | undefined
+  /** Default 10,000. */
+  items?: number | undefined
+  /** As estimated: the texts, and 32 or more for each value. Default 32 MiB. */
+  bytes?: number | undefined
+}
+
 export interface McpClientOptions {
   transport: Transport
   /** Default: name and version of this package. */
@@ -93,8 +103,8 @@ export interface McpClientOptions {
   onWarning?: (text: string) => void
   /** The server has gone by itself: once, never after `close`. */
   onClose?: (error: Error) => void
-  /** At most so many pages, and items, of one list. Default 1,000 and 10,000. */
-  listLimits?: { pages: number; items: number }
+  /** How large a list may become. What is left out is as by default. */
+  listLimits?: ListLimits | undefined
   clock?: Clock
 }
 

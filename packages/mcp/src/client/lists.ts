@@ -1,36 +1,50 @@
 import { isPlainObject } from '@dataagent/schema/base'
-import { protocolError } from '../errors.ts'
+import { McpError, protocolError } from '../errors.ts'
+import { estimateSize } from '../protocol/size.ts'
 import { describe, quote } from '../protocol/words.ts'
+import type { ListLimits } from './contract.ts'
 
 /** A list is warned of no more often than this. */
 const warningsMax = 10
+
+/** A cursor is sent back as it came, and kept until the list is complete. */
+const cursorMax = 4_096
+
+/** The limits given, and those that go without saying. */
+export function toListLimits(given: ListLimits = {}) {
+  const { pages = 1_000, items = 10_000, bytes = 32 * 1024 * 1024 } = given
+  return { pages, items, bytes }
+}
 
 export interface ListSource {
   /** `tools/list` */
   method: string
   /** The field of a page that holds its items. */
   key: string
-  limits: { pages: number; items: number }
+  limits: ReturnType<typeof toListLimits>
   /** Gives one page: the result of the server as it is. */
   page(params: Record<string, unknown> | undefined): Promise<unknown>
 }
 
 /**
- * All items of all pages. A bare array is taken for a list of one page. A list that does not end is
- * an error, as is a result that is no list.
+ * All items of all pages. A bare array is taken for a list of one page. A list that does not end or
+ * is too large is an error, as is a result that is no list.
  */
 export async function collectList({ method, key, limits, page }: ListSource): Promise<unknown[]> {
   const items: unknown[] = []
   const cursors = new Set<string>()
   let cursor: string | undefined
+  let bytes = 0
   for (let pages = 1; pages <= limits.pages; pages++) {
     const result = await page(cursor === undefined ? undefined : { cursor })
+    bytes += estimateSize(result, limits.bytes - bytes)
+    if (bytes > limits.bytes) throw tooLarge(method, `more than ${limits.bytes} bytes in all`)
     const found = toItems(method, key, result)
     if (items.length + found.length > limits.items) {
       throw endless(method, `more than ${limits.items} items`)
     }
-    items.push(...found)
-    cursor = nextCursor(result)
+    for (const item of found) items.push(item)
+    cursor = nextCursor(method, result)
     if (cursor === undefined) return items
     if (cursors.has(cursor)) throw endless(method, 'a cursor came twice')
     cursors.add(cursor)
@@ -72,11 +86,17 @@ function toItems(method: string, key: string, result: unknown): unknown[] {
   throw protocolError(`the server answered "${method}" with ${found}, not a list`)
 }
 
-function nextCursor(result: unknown): string | undefined {
-  if (!isPlainObject(result)) return undefined
-  return typeof result.nextCursor === 'string' ? result.nextCursor : undefined
+function nextCursor(method: string, result: unknown): string | undefined {
+  if (!isPlainObject(result) || typeof result.nextCursor !== 'string') return undefined
+  if (result.nextCursor.length <= cursorMax) return result.nextCursor
+  throw tooLarge(method, `a cursor of more than ${cursorMax} characters`)
 }
 
 function endless(method: string, why: string) {
   return protocolError(`the server answered "${method}" with an endless list: ${why}`)
+}
+
+function tooLarge(method: string, why: string) {
+  const message = `mcp: the server answered "${method}" with ${why}`
+  return new McpError({ kind: 'too_large', code: 'too_large', message, mayHaveRun: true })
 }
