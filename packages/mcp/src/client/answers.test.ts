@@ -261,6 +261,53 @@ test('a server that asks without end is refused after a hundred questions', asyn
   await client.close()
 })
 
+test('a question that is too large is refused, and the next one is asked', async () => {
+  const { questions, signals } = asking()
+  const { server, answerTo, client } = await connect(questions)
+  const message = 'x'.repeat(256 * 1024)
+  server.send({ id: 1, method: 'elicitation/create', params: { ...form, message } })
+  expect(await answerTo(1)).toMatchObject({ error: { code: -32600 } })
+  expect(signals).toHaveLength(0)
+  server.send({ id: 2, method: 'elicitation/create', params: form })
+  expect(signals).toHaveLength(1)
+  await client.close()
+})
+
+test('questions that hold too much together are refused until one is answered', async () => {
+  const answers: (() => void)[] = []
+  const { server, answerTo, client } = await connect({
+    sample: () =>
+      new Promise((resolve) => {
+        const content = { type: 'text' as const, text: '' }
+        answers.push(() => resolve({ role: 'assistant', model: 'm', content }))
+      }),
+  })
+  const content = { type: 'image', mimeType: 'image/png', data: 'x'.repeat(1_500_000) }
+  const params = { messages: [{ role: 'user', content }], maxTokens: 9 }
+  const ask = (id: number) => server.send({ id, method: 'sampling/createMessage', params })
+  for (const id of [1, 2, 3]) ask(id)
+  expect(await answerTo(3)).toMatchObject({ error: { code: -32600 } })
+  server.send({ method: 'notifications/cancelled', params: { requestId: 1 } })
+  ask(4)
+  expect(await answerTo(4)).toMatchObject({ error: { code: -32600 } })
+  expect(answers).toHaveLength(2)
+  answers[1]?.()
+  expect(await answerTo(2)).toMatchObject({ result: { model: 'm' } })
+  ask(5)
+  expect(answers).toHaveLength(3)
+  await client.close()
+})
+
+test('a request with an endless id is not answered', async () => {
+  const warnings: string[] = []
+  const { server, answerTo } = await connect({}, { onWarning: (text) => warnings.push(text) })
+  server.send({ id: 'x'.repeat(1_025), method: 'ping' })
+  server.send({ id: 1, method: 'ping' })
+  await answerTo(1)
+  expect(server.received.filter((it) => !('method' in it))).toHaveLength(1)
+  expect(warnings).toEqual(['a request with an id that is too long was ignored'])
+})
+
 test('what a server tells reaches the host; malformed and unknown things do not', async () => {
   const notices: ServerNotice[] = []
   const { server } = await connect({}, { onNotice: (notice) => notices.push(notice) })

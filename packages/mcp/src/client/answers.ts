@@ -1,6 +1,7 @@
 import type { Peer } from '../protocol/peer.ts'
 import type { CallFollower, PendingCall } from '../protocol/pending-call.ts'
 import { type Answer, answerQuestion } from '../protocol/questions.ts'
+import { estimateSize } from '../protocol/size.ts'
 import { quote } from '../protocol/words.ts'
 import type { JsonRpcRequest, JsonRpcResponse, RequestId } from '../rpc/messages.ts'
 import { createAnswerOutbox } from './answer-outbox.ts'
@@ -10,6 +11,14 @@ import type { ServerQuestions } from './contract.ts'
 /** A server that asks more than this at once is refused the rest. */
 const openMax = 100
 const tooMany = { code: -32600, message: 'Too many requests at once, or an id twice' }
+
+/** What all questions may hold until they are answered, in bytes. Sampling may carry images. */
+const heldMax = 4 * 1024 * 1024
+const formMax = 256 * 1024
+const tooLarge = { code: -32600, message: 'The request is too large, or too much is open' }
+
+/** An answer carries the id that was sent; one that is longer is not answered. */
+const idMax = 1_024
 
 /** Answers the requests that a server of the handshake era sends by itself. */
 export interface Answers {
@@ -30,14 +39,16 @@ export interface AnswersOptions {
 /** Creates the answering end of a connection. */
 export function createAnswers({ peer, questions, onWarning }: AnswersOptions): Answers {
   const open = new Map<RequestId, OpenQuestion>()
+  let held = 0
   const { send, close: closeOutbox } = createAnswerOutbox({ peer, onWarning })
 
   return {
     answer(request, call) {
       const { id, method } = request
-      if (method === 'ping') send({ jsonrpc: '2.0', id, result: {} })
+      if (`${id}`.length > idMax) onWarning('a request with an id that is too long was ignored')
+      else if (method === 'ping') send({ jsonrpc: '2.0', id, result: {} })
       else if (open.has(id) || open.size >= openMax) send({ jsonrpc: '2.0', id, error: tooMany })
-      else void ask(request, call)
+      else accept(request, call)
     },
     cancelled(requestId) {
       const question = open.get(requestId as RequestId)
@@ -50,6 +61,21 @@ export function createAnswers({ peer, questions, onWarning }: AnswersOptions): A
       open.clear()
       closeOutbox()
     },
+  }
+
+  /** What a question holds is given back when its handler has ended, not when it is told to. */
+  function accept(request: JsonRpcRequest, call: RequestId | undefined): void {
+    const { id, method } = request
+    const max = Math.min(method === 'sampling/createMessage' ? heldMax : formMax, heldMax - held)
+    const size = estimateSize(request, max)
+    if (size > max) {
+      send({ jsonrpc: '2.0', id, error: tooLarge })
+      return
+    }
+    held += size
+    void ask(request, call).finally(() => {
+      held -= size
+    })
   }
 
   async function ask(request: JsonRpcRequest, call: RequestId | undefined): Promise<void> {
