@@ -35,6 +35,15 @@ describe('all requests leave by the egress', () => {
     expect(other.requests).toEqual([])
   })
 
+  test('a redirect does not carry a look at metadata to another origin', async () => {
+    await using other = await startAuthorizationServer()
+    await using world = await startOAuthWorld()
+    const headers = { location: `${other.issuer}/.well-known/oauth-authorization-server` }
+    world.authorization.intercept = () => ({ status: 302, headers })
+    await failureOf(signIn(world, world.createAuthorizer()))
+    expect(other.requests).toEqual([])
+  })
+
   test.for([307, 308, 302])('a redirect %s does not carry a token request away', async (status) => {
     await using other = await startAuthorizationServer()
     await using world = await startOAuthWorld()

@@ -20,13 +20,17 @@ export type Lookup =
   | { status: 'trouble'; statusCode: number }
 
 export interface OAuthRequests {
-  /** Reads a JSON document. What is not JSON counts as absent: many servers answer anything. */
+  /**
+   * Reads a JSON document, following redirects within its origin. What is not JSON counts as absent:
+   * many servers answer anything.
+   */
   look(url: string | URL): Promise<Lookup>
   /** For the SDK. Answers hold JSON that is safe to parse, or nothing. */
   fetch: typeof globalThis.fetch
 }
 
 const limits = { timeoutMs: 10_000, maxResponseBytes: 64 * 1024 }
+const redirectsMax = 3
 const bodyless = new Set([204, 205, 304])
 
 /** Requests that end with `signal`, each within ten seconds and with at most 64 KiB of answer. */
@@ -36,7 +40,7 @@ export function createOAuthRequests(wayOut: OAuthWayOut, signal: AbortSignal): O
 
   return {
     async look(url) {
-      const { answer, text } = await ask(url)
+      const { answer, text } = await follow(new URL(url), redirectsMax)
       if (answer.status >= 500 || answer.status === 429) {
         return { status: 'trouble', statusCode: answer.status }
       }
@@ -48,6 +52,15 @@ export function createOAuthRequests(wayOut: OAuthWayOut, signal: AbortSignal): O
       const { status, headers } = answer
       return new Response(bodyless.has(status) ? null : normalize(text), { status, headers })
     },
+  }
+
+  /** Only within the origin: what lies elsewhere was judged by nobody. */
+  async function follow(url: URL, left: number): ReturnType<typeof ask> {
+    const found = await ask(url, { redirect: 'manual' })
+    const location = found.answer.headers.get('location')
+    const next = location === null || left === 0 ? null : URL.parse(location, url.href)
+    const isRedirect = found.answer.status >= 300 && found.answer.status < 400
+    return isRedirect && next?.origin === url.origin ? await follow(next, left - 1) : found
   }
 
   async function ask(...request: Parameters<OAuthRequests['fetch']>) {
