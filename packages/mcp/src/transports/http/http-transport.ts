@@ -1,5 +1,5 @@
 import { systemClock } from '@dataagent/guard'
-import { cancelledError, closedError, type McpError } from '../../errors.ts'
+import { cancelledError, closedError, closedHereError, type McpError } from '../../errors.ts'
 import type {
   JsonRpcNotification,
   JsonRpcRequest,
@@ -79,7 +79,8 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
   function createContext({ onMessage, onClose, onWarning }: TransportEvents): HttpContext {
     const session = createHttpSession(outlet.options)
     const events = { onMessage, onClose, onWarning: createWarnings({ onWarning, clock }) }
-    const common = { session, events, clock, maxMessageBytes, deliver }
+    const { confidences } = outlet.options
+    const common = { session, events, clock, maxMessageBytes, confidences, deliver }
     return { ...common, active: new Set(), resuming: new Map() }
   }
 
@@ -87,7 +88,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     if (signal?.aborted) throw cancelledError(signal, false)
     if (lost !== undefined) throw closedError('the session is lost', false, lost)
     if (context === undefined || closing !== undefined) {
-      throw closedError('the transport is closed', false)
+      throw closedHereError('the transport is closed')
     }
     return context
   }
@@ -111,19 +112,17 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
 
   function lose(error: McpError): void {
     lost = error
-    abandonAll('the session is lost', error)
+    abandonAll((mayHaveRun) => closedError('the session is lost', mayHaveRun, error))
     context?.events.onClose(error)
   }
 
-  function abandonAll(message: string, cause?: McpError): void {
-    for (const one of [...(context?.active ?? [])]) {
-      one.abandon((mayHaveRun) => closedError(message, mayHaveRun, cause))
-    }
+  function abandonAll(toError: (mayHaveRun: boolean) => McpError): void {
+    for (const one of [...(context?.active ?? [])]) one.abandon(toError)
   }
 
   async function shutDown(): Promise<void> {
     listening?.stop()
-    abandonAll('the transport was closed')
+    abandonAll((mayHaveRun) => closedHereError('the transport was closed', mayHaveRun))
     if (context?.session.id !== undefined && lost === undefined) await endSession(context)
     await outlet.close()
   }

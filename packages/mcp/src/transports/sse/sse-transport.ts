@@ -1,5 +1,5 @@
 import { systemClock } from '@dataagent/guard'
-import { cancelledError, closedError, type McpError } from '../../errors.ts'
+import { cancelledError, closedError, closedHereError, type McpError } from '../../errors.ts'
 import type { RequestId, Sorted } from '../../rpc/messages.ts'
 import { createWarnings } from '../../rpc/warnings.ts'
 import type { CallContext, UnderWay } from '../http/call-context.ts'
@@ -103,9 +103,10 @@ export function createSseTransport(options: HttpTransportOptions): Transport {
     if (signal?.aborted) throw cancelledError(signal, false)
     if (lost !== undefined) throw closedError('the stream of the server was lost', false, lost)
     if (session === undefined || events === undefined || closing !== undefined) {
-      throw closedError('the transport is closed', false)
+      throw closedHereError('the transport is closed')
     }
-    return { session, events, clock, maxMessageBytes, active, deliver }
+    const { confidences } = outlet.options
+    return { session, events, clock, maxMessageBytes, confidences, active, deliver }
   }
 
   function deliver(sorted: Sorted): void {
@@ -142,8 +143,8 @@ export function createSseTransport(options: HttpTransportOptions): Transport {
 
   async function shutDown(): Promise<void> {
     oversized.close()
-    stream?.stop(closedError('the transport was closed', false))
-    abandonAll((mayHaveRun) => closedError('the transport was closed', mayHaveRun))
+    stream?.stop(closedHereError('the transport was closed'))
+    abandonAll((mayHaveRun) => closedHereError('the transport was closed', mayHaveRun))
     await outlet.close()
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock, ProcessHandle } from '@dataagent/guard'
-import { cancelledError, closedError, type McpError } from '../../errors.ts'
+import { cancelledError, closedHereError, type McpError } from '../../errors.ts'
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from '../../rpc/messages.ts'
 import { createWarnings } from '../../rpc/warnings.ts'
 import { createOversizedLines } from '../shared/oversized-lines.ts'
@@ -63,7 +63,7 @@ export function createLink(needs: {
 
   function toRefusal(signal: AbortSignal | undefined): McpError | undefined {
     if (signal?.aborted) return cancelledError(signal, false)
-    if (isClosed) return closedError('the transport is closed', false)
+    if (isClosed) return closedHereError('the transport is closed')
     const how = end.soFar()
     return how && toClosedError(how, false)
   }
@@ -81,7 +81,7 @@ export function createLink(needs: {
     async close() {
       isClosed = true
       if (!over.signal.aborted)
-        stopAll((mayHaveRun) => closedError('the transport was closed', mayHaveRun))
+        stopAll((mayHaveRun) => closedHereError('the transport was closed', mayHaveRun))
       await child.stop()
       await Promise.all([inbox.ended, gone])
     },

@@ -1,6 +1,6 @@
 import { type Clock, type ProcessHandle, type ProcessOptions, startProcess } from '@dataagent/guard'
 import { isAppError } from '@dataagent/schema/base'
-import { cancelledError, closedError, McpError, timeoutError } from '../../errors.ts'
+import { cancelledError, closedHereError, McpError, timeoutError } from '../../errors.ts'
 import { onceAborted } from '../shared/once-aborted.ts'
 
 export interface StartNeeds {
@@ -19,7 +19,7 @@ export async function startServer(needs: StartNeeds): Promise<ProcessHandle> {
   const ending = new AbortController()
   const cancel = () => ending.abort(cancelledError(signal, false))
   const cleanUps = [
-    onceAborted(closing, () => ending.abort(closedError('the transport was closed', false))),
+    onceAborted(closing, () => ending.abort(closedHereError('the transport was closed'))),
     clock.after(timeoutMs, () => ending.abort(timeoutError('the start', timeoutMs, false))),
     signal ? onceAborted(signal, cancel) : () => {},
   ]

@@ -6,7 +6,7 @@ import {
   type SandboxOptions,
   systemClock,
 } from '@dataagent/guard'
-import { closedError } from '../../errors.ts'
+import { closedHereError } from '../../errors.ts'
 import { createStartOnce } from '../shared/start-once.ts'
 import type { CallOptions, Transport, TransportEvents } from '../transport.ts'
 import { createLink, type Link } from './link.ts'
@@ -75,7 +75,7 @@ export function createStdioTransport(options: StdioTransportOptions): Transport 
     kind: 'stdio',
     async start(events, { signal } = {}) {
       startOnce()
-      if (closed) throw closedError('the transport is closed', false)
+      if (closed) throw closedHereError('the transport is closed')
       opening = open(events, signal)
       link = await opening
     },
@@ -93,7 +93,7 @@ export function createStdioTransport(options: StdioTransportOptions): Transport 
 }
 
 function notOpen() {
-  return closedError('the transport is not open', false)
+  return closedHereError('the transport is not open')
 }
 
 function toProcessOptions(options: StdioTransportOptions): ProcessOptions {
