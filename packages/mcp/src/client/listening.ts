@@ -1,5 +1,6 @@
 import type { Clock } from '@dataagent/guard'
 import { isPlainObject } from '@dataagent/schema/base'
+import { backoffDelay } from '../backoff-delay.ts'
 import { isMcpError, McpError, timeoutError } from '../errors.ts'
 import type { Hold } from '../hold.ts'
 import { metaKeys } from '../protocol/meta.ts'
@@ -11,8 +12,7 @@ import type { ServerCapabilities, ServerNotice } from './contract.ts'
 import { type ListenFilter, toListFilter, toMissed } from './listen-filter.ts'
 import { type ListenStream, openListenStream } from './listen-stream.ts'
 
-const firstBackoffMs = 1_000
-const longestBackoffMs = 60_000
+const backoff = { firstMs: 1_000, maxMs: 60_000 }
 /** A stream that lasted so long was a good one: the next begins with a short backoff. */
 const goodMs = 10_000
 
@@ -150,9 +150,8 @@ export function createListening(options: ListeningOptions): Listening {
   }
 
   async function reopenLater(): Promise<void> {
-    const longest = Math.min(longestBackoffMs, firstBackoffMs * 2 ** attempt)
     attempt += 1
-    await wait(clock, longest * (1 - Math.random() / 2), closing)
+    await wait(clock, backoffDelay(attempt, backoff, Math.random), closing)
     isReopening = false
     if (closing.aborted || current !== undefined) return
     const agreed = await renew()

@@ -1,6 +1,7 @@
 import { createFakeClock } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
-import { backoffDelay, createBackoff } from './backoff.ts'
+import { backoffDelay } from '../backoff-delay.ts'
+import { createBackoff } from './backoff.ts'
 
 const span = { firstMs: 250, maxMs: 60_000 }
 

@@ -1,9 +1,5 @@
 import type { Clock } from '@dataagent/guard'
-
-export interface BackoffSpan {
-  firstMs: number
-  maxMs: number
-}
+import { type BackoffSpan, backoffDelay } from '../backoff-delay.ts'
 
 export interface BackoffOptions extends BackoffSpan {
   clock: Clock
@@ -76,14 +72,4 @@ export function createBackoff({ clock, random, ...span }: BackoffOptions): Backo
     isInTrouble = false
     wentAtOnce = false
   }
-}
-
-/** `firstMs` × 2^(attempt − 1), at most `maxMs`, less up to half at random. */
-export function backoffDelay(
-  attempt: number,
-  { firstMs, maxMs }: BackoffSpan,
-  random: () => number,
-): number {
-  const whole = Math.min(maxMs, firstMs * 2 ** (attempt - 1))
-  return whole * (1 - random() / 2)
 }
