@@ -59,6 +59,7 @@ export type {
   AddServerOptions,
   CallEnd,
   CallSpan,
+  HostedServerConfig,
   InjectReport,
   ManagerEvent,
   McpManager,

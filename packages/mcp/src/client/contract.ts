@@ -41,8 +41,8 @@ export interface Progress {
 
 export interface TraceContext {
   traceparent: string
-  tracestate?: string
-  baggage?: string
+  tracestate?: string | undefined
+  baggage?: string | undefined
 }
 
 /** What both ends said of themselves when the connection was opened. */
@@ -59,12 +59,16 @@ export interface ServerIdentity extends Protocol {
  * call that the question belongs to, where that is known.
  */
 export interface ServerQuestions {
-  elicit?(params: ElicitRequestParams, context: QuestionContext): Promise<ElicitResult>
-  sample?(
-    params: CreateMessageRequestParams,
-    context: QuestionContext,
-  ): Promise<CreateMessageResult>
-  listRoots?(context: QuestionContext): Promise<Root[]>
+  elicit?:
+    | ((params: ElicitRequestParams, context: QuestionContext) => Promise<ElicitResult>)
+    | undefined
+  sample?:
+    | ((
+        params: CreateMessageRequestParams,
+        context: QuestionContext,
+      ) => Promise<CreateMessageResult>)
+    | undefined
+  listRoots?: ((context: QuestionContext) => Promise<Root[]>) | undefined
 }
 
 export interface QuestionContext {
@@ -93,19 +97,19 @@ export interface ListLimits {
 export interface McpClientOptions {
   transport: Transport
   /** Default: name and version of this package. */
-  clientInfo?: Implementation
+  clientInfo?: Implementation | undefined
   /** Default, and for 0: 30 s. */
-  timeoutMs?: number
-  questions?: ServerQuestions
+  timeoutMs?: number | undefined
+  questions?: ServerQuestions | undefined
   /** Must not throw. */
-  onNotice?: (notice: ServerNotice) => void
+  onNotice?: ((notice: ServerNotice) => void) | undefined
   /** Something was skipped or odd, without ending anything. Must not throw. */
-  onWarning?: (text: string) => void
+  onWarning?: ((text: string) => void) | undefined
   /** The server has gone by itself: once, never after `close`. */
-  onClose?: (error: Error) => void
+  onClose?: ((error: Error) => void) | undefined
   /** How large a list may become. What is left out is as by default. */
   listLimits?: ListLimits | undefined
-  clock?: Clock
+  clock?: Clock | undefined
 }
 
 /** What is known of a server's era from an earlier connection. */
@@ -113,7 +117,7 @@ export interface EraVerdict {
   era: Era
   version: string
   /** The server was reached by HTTP+SSE after Streamable HTTP had been refused. */
-  sse?: boolean
+  sse?: boolean | undefined
   /** Milliseconds since 1970. */
   decided_at: number
 }
@@ -128,12 +132,15 @@ export interface McpClient extends AsyncDisposable {
    * Starts the transport and agrees on a protocol: `server/discover`, else `initialize`; where
    * `era` is given, only that. A failure closes the transport.
    */
-  connect(options?: { era?: Era; signal?: AbortSignal }): Promise<ServerIdentity>
+  connect(options?: {
+    era?: Era | undefined
+    signal?: AbortSignal | undefined
+  }): Promise<ServerIdentity>
   /**
    * Starts the transport and speaks the older way: sends `initialize`, then
    * `notifications/initialized`.
    */
-  initialize(options?: { signal?: AbortSignal }): Promise<ServerIdentity>
+  initialize(options?: { signal?: AbortSignal | undefined }): Promise<ServerIdentity>
   /** Set once connected. */
   readonly server: ServerIdentity | undefined
 
@@ -172,7 +179,7 @@ export interface McpClient extends AsyncDisposable {
 export interface CompletionQuestion {
   ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string }
   argument: { name: string; value: string }
-  context?: { arguments: Record<string, string> }
+  context?: { arguments: Record<string, string> } | undefined
 }
 
 /** Opens clients to one server, whatever it takes to find out how it wants to be spoken to. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { McpError } from '../errors.ts'
+import { createConnection } from './connection.ts'
 import { createTestConnection } from './test-connection.ts'
 import { createTestServer } from './test-server.ts'
 
@@ -24,6 +25,22 @@ describe('opening', () => {
     await Promise.all([connection.open(), connection.open()])
     await connection.open()
     expect(server.made).toBe(1)
+    await connection.close()
+  })
+
+  test('an option that is undefined is an option that is not given', async () => {
+    const server = createTestServer('read')
+    const connection = createConnection({
+      ...{ name: 'files', createTransport: server.createTransport },
+      ...{ remembered: undefined, verdictMaxAgeMs: undefined, backoff: undefined },
+      ...{ healthEveryMs: undefined, onEvent: undefined, clock: undefined, random: undefined },
+      ...{ clientInfo: undefined, timeoutMs: undefined, questions: undefined },
+      listLimits: undefined,
+    })
+    const options = { signal: undefined }
+    await connection.open(options)
+    await connection.reconnect(options)
+    expect(await connection.refreshTools(options)).toMatchObject([{ name: 'read' }])
     await connection.close()
   })
 

@@ -20,8 +20,8 @@ function record(options: McpManagerOptions = {}) {
   return { host, spans }
 }
 
-describe('spans of calls', () => {
-  test('hold neither arguments nor results unless asked to', async () => {
+describe('arguments and results in spans of calls [C6.2]', () => {
+  test('are not there unless asked for', async () => {
     const { host, spans } = record()
     await host.add('fs', createTestServer('run'))
     await host.manager.callTool('mcp.fs.run', { secret: 1 })
@@ -31,7 +31,7 @@ describe('spans of calls', () => {
     await host.manager.disconnectAll()
   })
 
-  test('hold arguments and results with traceArgs', async () => {
+  test('are there with traceArgs', async () => {
     const { host, spans } = record({ traceArgs: true })
     await host.add('fs', createTestServer('run'))
     const registry = createToolRegistry()
@@ -45,7 +45,9 @@ describe('spans of calls', () => {
     ])
     await host.manager.disconnectAll()
   })
+})
 
+describe('spans of calls', () => {
   test('say how long a call took, how often it was tried again and why it failed', async () => {
     const { host, spans } = record()
     const server = createTestServer()

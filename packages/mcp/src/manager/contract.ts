@@ -3,6 +3,7 @@ import type { Authorizer } from '../auth/contract.ts'
 import type {
   CallToolResult,
   EraVerdict,
+  OpenClientOptions,
   RequestOptions,
   ServerNotice,
   ServerQuestions,
@@ -15,53 +16,58 @@ import type { Transport } from '../transports/transport.ts'
 export interface McpServerConfig extends ToolSelection {
   name: string
   transport: 'stdio' | 'http' | 'sse'
-  command?: string
-  args?: readonly string[]
+  command?: string | undefined
+  args?: readonly string[] | undefined
   /** The environment of the process, besides PATH, HOME and their like. */
-  env?: Readonly<Record<string, string>>
-  cwd?: string
-  sandbox?: SandboxOptions
-  url?: string
-  headers?: Readonly<Record<string, string>>
+  env?: Readonly<Record<string, string>> | undefined
+  cwd?: string | undefined
+  sandbox?: SandboxOptions | undefined
+  url?: string | undefined
+  headers?: Readonly<Record<string, string>> | undefined
   /** An http or https proxy. */
-  proxy?: string
+  proxy?: string | undefined
   /** Seconds a start or a call may take; unset or ≤ 0 is 30. */
-  timeout?: number
+  timeout?: number | undefined
   /** Retries after the first try; unset is 3, 0 turns them off. */
-  maxRetries?: number
+  maxRetries?: number | undefined
   /** Patterns of tools that may be called twice without harm, beside what annotations say. */
-  idempotentTools?: readonly string[]
+  idempotentTools?: readonly string[] | undefined
   /** The largest message read. Default 16 MiB. */
-  maxMessageBytes?: number
+  maxMessageBytes?: number | undefined
+}
+
+/** As McpServerConfig, for a server whose transports the host makes: see `createTransport`. */
+export interface HostedServerConfig extends Omit<McpServerConfig, 'transport'> {
+  transport?: McpServerConfig['transport'] | undefined
 }
 
 /** What is not configuration but code or state of the host. */
 export interface AddServerOptions {
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /**
    * A ready-made transport instead of one made from the configuration. Asked for anew for each
    * attempt, for a transport has one life; `sse` only where the usual one was refused as too old.
    */
-  createTransport?: (way: 'usual' | 'sse') => Transport | undefined
-  authorizer?: Authorizer
+  createTransport?: ((way: 'usual' | 'sse') => Transport | undefined) | undefined
+  authorizer?: Authorizer | undefined
   /** What a `verdict` event told of this server before: spares finding it out. */
-  remembered?: EraVerdict
+  remembered?: EraVerdict | undefined
 }
 
 export interface McpManagerOptions {
   /** Default `mcp.{server}.{tool}`. */
-  toolPrefix?: string
+  toolPrefix?: string | undefined
   /** Whether spans hold arguments and results. Default: no. */
-  traceArgs?: boolean
+  traceArgs?: boolean | undefined
   /** Default: one that reaches any address. */
-  egress?: Egress
-  clientInfo?: { name: string; version: string }
-  questions?: ServerQuestions
+  egress?: Egress | undefined
+  clientInfo?: { name: string; version: string } | undefined
+  questions?: ServerQuestions | undefined
   /** Must not throw. */
-  onEvent?: (event: ManagerEvent) => void
+  onEvent?: ((event: ManagerEvent) => void) | undefined
   /** Told of every call when it begins; the returned function when it ends. Neither may throw. */
-  onCall?: (call: CallSpan) => (end: CallEnd) => void
-  clock?: Clock
+  onCall?: ((call: CallSpan) => (end: CallEnd) => void) | undefined
+  clock?: Clock | undefined
 }
 
 export interface CallSpan {
@@ -107,10 +113,14 @@ export interface McpManager extends AsyncDisposable {
   /**
    * Starts a server, initialises it, lists and converts its tools. A failure leaves nothing behind;
    * `server` and `step` of its data say where it was. `config` for a configuration that cannot be
-   * used; `conflict` for a name in use, also one that is being added or removed, and for a server
-   * of which a tool would have the name of another server's.
+   * used, or has a field that is not known; `conflict` for a name in use, also one that is being
+   * added or removed, and for a server of which a tool would have the name of another server's.
    */
   addServer(config: McpServerConfig, options?: AddServerOptions): Promise<void>
+  addServer(
+    config: HostedServerConfig,
+    options: AddServerOptions & Pick<OpenClientOptions, 'createTransport'>,
+  ): Promise<void>
   /** Also ends an `addServer` that is under way, which then rejects with `cancelled`. */
   removeServer(name: string): Promise<void>
   /**
@@ -122,6 +132,7 @@ export interface McpManager extends AsyncDisposable {
   listTools(...servers: string[]): McpTool[]
   /** In the order they were added; without those that are still being added. */
   serverNames(): string[]
+  /** The connection of a server. To close it is to remove the server. */
   connection(server: string): Connection
   /**
    * By the tool's SDK name or wire name. Gives text for a model; `callToolRaw` gives the whole. A

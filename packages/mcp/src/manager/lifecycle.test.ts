@@ -173,6 +173,49 @@ describe('a server that is being removed', () => {
   })
 })
 
+describe('a server whose connection is closed', () => {
+  test('is removed: nothing is left, and its names are free', async () => {
+    const host = createTestManager()
+    const server = createTestServer('run')
+    await host.add('fs', server)
+    const connection = host.manager.connection('fs')
+    expect(host.manager.connection('fs')).toBe(connection)
+    const closing = connection.close()
+    expect(host.manager.listTools()).toEqual([])
+    await closing
+    expectNothingLeft(host, server)
+    expect(host.events.slice(-2)).toEqual([
+      { kind: 'tools', server: 'fs' },
+      { kind: 'state', server: 'fs', state: { status: 'closed' } },
+    ])
+    expect(() => host.manager.connection('fs')).toThrow('server "fs" not found')
+    await host.add('fs', createTestServer('new'))
+    await connection.close()
+    await expect(connection.open()).rejects.toMatchObject({ kind: 'closed' })
+    expect(await host.manager.callTool('mcp.fs.new')).toBe('new')
+    await host.manager.disconnectAll()
+  })
+
+  test('can be disposed of as well, and shows what the connection is until then', async () => {
+    const host = createTestManager()
+    const server = createTestServer('run')
+    await host.add('fs', server)
+    {
+      await using connection = host.manager.connection('fs')
+      expect(connection.name).toBe('fs')
+      expect(connection.state.status).toBe('ready')
+      expect(connection.tools).toMatchObject([{ name: 'run' }])
+      expect(await connection.refreshTools()).toMatchObject([{ name: 'run' }])
+      expect(await connection.callTool('run')).toMatchObject({ content: [{ text: 'run' }] })
+      expect(connection.client().server).toMatchObject({ serverInfo: { name: 'test' } })
+      const before = server.made
+      await connection.reconnect()
+      expect(server.made).toBe(before + 1)
+    }
+    expectNothingLeft(host, server)
+  })
+})
+
 describe('what is told', () => {
   const told = (events: readonly ManagerEvent[]) =>
     events.map((event) =>

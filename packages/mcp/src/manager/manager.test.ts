@@ -165,6 +165,28 @@ describe('servers of a manager [C5.2]', () => {
     expect(await failureOf(manager.callToolRaw('read'))).toMatchObject({ kind: 'not_found' })
   })
 
+  test('a call by the own name of a tool is told what the tool is called here', async () => {
+    await using host = createTestManager()
+    const servers = ['one', 'two', 'three', 'four']
+    for (const name of servers.slice(0, 2)) await host.add(name, createTestServer('echo'))
+    expect(await failureOf(host.manager.callTool('echo'))).toMatchObject({
+      kind: 'not_found',
+      message: 'mcp: tool "echo" not found, did you mean "mcp.one.echo" or "mcp.two.echo"?',
+      data: { tool: 'echo' },
+    })
+    for (const name of servers.slice(2)) await host.add(name, createTestServer('echo'))
+    expect(await failureOf(host.manager.callTool('echo'))).toMatchObject({
+      message:
+        'mcp: tool "echo" not found, did you mean "mcp.one.echo", "mcp.two.echo" or "mcp.three.echo"?',
+    })
+  })
+
+  test('a server with a transport of the host needs no more than a name', async () => {
+    await using host = createTestManager()
+    await host.manager.addServer({ name: 'own' }, createTestServer('read'))
+    expect(await host.manager.callTool('mcp.own.read')).toBe('read')
+  })
+
   test('TestMCPManager_CallTool_E2E: from a registry to the server and back', async () => {
     await using host = createTestManager()
     const server = createTestServer('sum')

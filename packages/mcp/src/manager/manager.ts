@@ -4,6 +4,7 @@ import { conflictError, notFoundError } from '../tools/errors.ts'
 import { defaultToolPrefix } from '../tools/names.ts'
 import type {
   AddServerOptions,
+  HostedServerConfig,
   McpManager,
   McpManagerOptions,
   McpServerConfig,
@@ -49,7 +50,7 @@ export function createMcpManager(options: McpManagerOptions = {}): McpManager {
     [Symbol.asyncDispose]: disconnectAll,
   }
 
-  async function addServer(given: McpServerConfig, added: AddServerOptions = {}): Promise<void> {
+  async function addServer(given: HostedServerConfig, added: AddServerOptions = {}): Promise<void> {
     const config = { ...given }
     const { name } = config
     checkServerConfig(config, { hasOwnTransport: added.createTransport !== undefined })
@@ -65,12 +66,13 @@ export function createMcpManager(options: McpManagerOptions = {}): McpManager {
     }
   }
 
-  function toServer(config: McpServerConfig, added: AddServerOptions): ManagedServer {
+  function toServer(config: HostedServerConfig, added: AddServerOptions): ManagedServer {
     const { clientInfo, questions, egress } = options
     const { authorizer, remembered } = added
     const onStderr = (line: string) => emit({ kind: 'stderr', server: config.name, line })
     const createTransport =
-      added.createTransport ?? transportMaker(config, { egress, authorizer, clock, onStderr })
+      added.createTransport ??
+      transportMaker(config as McpServerConfig, { egress, authorizer, clock, onStderr })
     const connect = {
       createTransport,
       timeoutMs: timeoutMsOf(config),
@@ -78,7 +80,11 @@ export function createMcpManager(options: McpManagerOptions = {}): McpManager {
       ...(questions && { questions }),
       ...(remembered && { remembered: withoutOtherWays(remembered, config) }),
     }
-    return createServer({ config, connect, names, toolPrefix, tracing: options, emit, clock })
+    const server: ManagedServer = createServer({
+      ...{ config, connect, names, toolPrefix, tracing: options, emit, clock },
+      remove: () => remove(server),
+    })
+    return server
   }
 
   async function remove(server: ManagedServer): Promise<void> {
@@ -107,12 +113,19 @@ export function createMcpManager(options: McpManagerOptions = {}): McpManager {
 
   function findTool(name: string) {
     const tool = names.get(name)
-    if (tool === undefined) throw notFoundError('tool', name)
-    return tool
+    if (tool !== undefined) return tool
+    const meant = choose([]).flatMap(({ tools }) =>
+      tools.filter((each) => each.originalName === name),
+    )
+    throw notFoundError(
+      'tool',
+      name,
+      meant.map((each) => each.name),
+    )
   }
 }
 
 /** Only a server configured as `http` can have been reached by HTTP+SSE instead. */
-function withoutOtherWays(remembered: EraVerdict, { transport }: McpServerConfig): EraVerdict {
+function withoutOtherWays(remembered: EraVerdict, { transport }: HostedServerConfig): EraVerdict {
   return transport === 'http' ? remembered : { ...remembered, sse: false }
 }

@@ -8,7 +8,7 @@ import { checkServerConfig, maxRetriesOf, timeoutMsOf } from './server-config.ts
 import { failureOf } from './test-manager.ts'
 
 const stdio = { name: 'fs', transport: 'stdio', command: 'node' }
-const http = { name: 'web', transport: 'http', url: 'https://example.com/mcp' }
+const http = { name: 'web', transport: 'http', url: 'http://127.0.0.1:9/mcp' }
 const check = (config: object, hasOwnTransport = false) =>
   checkServerConfig(config as McpServerConfig, { hasOwnTransport })
 
@@ -26,7 +26,15 @@ describe('the configuration of a server [C2.1]', () => {
 
   test.each<[object, string]>([
     [{ ...http, transport: 'grpc' }, '"web": transport: "grpc" is not supported, only stdio, http'],
-    [{ ...http, transport: undefined }, '"web": transport: "undefined" is not supported'],
+    [
+      { ...http, transport: undefined },
+      'mcp: server "web": transport: missing, expected stdio, http or sse',
+    ],
+    [{ ...http, allowedTool: ['a'] }, '"web": allowedTool: unknown, did you mean allowedTools?'],
+    [{ ...http, blocked_tools: ['a'] }, 'blocked_tools: unknown, did you mean blockedTools?'],
+    [{ ...http, URL: 'http://127.0.0.1:9' }, 'URL: unknown, did you mean url?'],
+    [{ ...stdio, evn: {} }, 'evn: unknown, did you mean env?'],
+    [{ ...stdio, sandbox: 'required' }, 'sandbox: expected an object'],
     [{ ...http, name: '' }, 'mcp: server "": name: expected a name'],
     [{ ...stdio, command: undefined }, 'mcp: server "fs": command: expected the program'],
     [{ ...stdio, command: '' }, 'command: expected the program'],
@@ -54,6 +62,30 @@ describe('the configuration of a server [C2.1]', () => {
     expect(error).toMatchObject({ kind: 'config', code: 'config_invalid' })
     expect(String(error)).toContain(told)
     expect(manager.serverNames()).toEqual([])
+  })
+
+  test('a field that is near none is refused without a guess, and its value is not told', () => {
+    const told = /^mcp: server "web": password: unknown$/
+    expect(() => check({ ...http, password: 'c4nary' })).toThrow(told)
+    expect(() => check({ ...http, password: 'c4nary' }, true)).toThrow(told)
+  })
+
+  test('a field that is undefined is a field that is not there', async () => {
+    const names = ['args', 'env', 'cwd', 'sandbox', 'url', 'headers', 'proxy', 'timeout']
+    const more = ['maxRetries', 'allowedTools', 'blockedTools', 'maxTools', 'idempotentTools']
+    const unset = [...names, ...more, 'maxMessageBytes'].map((field) => [field, undefined])
+    const { clientInfo, ...options } = { ...Object.fromEntries(unset), clientInfo: undefined }
+    await using manager = createMcpManager({
+      ...{ toolPrefix: undefined, traceArgs: undefined, egress: undefined, clientInfo },
+      ...{ questions: undefined, onEvent: undefined, onCall: undefined, clock: undefined },
+    })
+    const script = join(import.meta.dirname, 'test-telling-server.ts')
+    const given = { ...options, ...stdio, command: process.execPath, args: [script] }
+    await manager.addServer(given as McpServerConfig, {
+      ...{ signal: undefined, createTransport: undefined },
+      ...{ authorizer: undefined, remembered: undefined },
+    })
+    expect(manager.listTools().map(({ name }) => name)).toEqual(['mcp.fs.tell'])
   })
 
   test.each([
@@ -106,6 +138,8 @@ describe('the configuration of a server [C2.1]', () => {
 
   test('with a transport of its own the host need not say how the server is reached', () => {
     expect(() => check({ name: 'own', transport: 'http' }, true)).not.toThrow()
+    expect(() => check({ name: 'own' }, true)).not.toThrow()
+    expect(() => check({ name: 'own', transport: 'grpc' }, true)).toThrow('"grpc" is not supported')
     expect(() => check({ name: '', transport: 'http' }, true)).toThrow('name')
   })
 })

@@ -1,34 +1,36 @@
 import { isPlainObject } from '@dataagent/schema/base'
 import { McpError } from '../errors.ts'
-import type { McpServerConfig } from './contract.ts'
+import type { HostedServerConfig } from './contract.ts'
+import { nearName } from './near-name.ts'
 
 const defaultTimeout = 30
 const defaultRetries = 3
 const transports: readonly unknown[] = ['stdio', 'http', 'sse']
 
 /** The time that a start or a call may take. */
-export function timeoutMsOf({ timeout = 0 }: McpServerConfig): number {
+export function timeoutMsOf({ timeout = 0 }: HostedServerConfig): number {
   return (timeout > 0 ? timeout : defaultTimeout) * 1_000
 }
 
 /** How often a call is tried again. */
-export function maxRetriesOf({ maxRetries = defaultRetries }: McpServerConfig): number {
+export function maxRetriesOf({ maxRetries = defaultRetries }: HostedServerConfig): number {
   return maxRetries
 }
 
-type Field = keyof McpServerConfig
+type Field = keyof HostedServerConfig
 type Rule = [isGood: (value: unknown) => boolean, expected: string]
 
 const textList: Rule = [isTextList, 'a list of texts']
 const textRecord: Rule = [isTextRecord, 'an object of texts']
 const count: Rule = [isCount, 'a whole number, at least 0']
 
-const rules: Partial<Record<Field, Rule>> = {
+const rules: Record<Exclude<Field, 'transport'>, Rule> = {
   name: [isFilled, 'a name'],
   command: [isFilled, 'the program to start'],
   args: textList,
   env: textRecord,
   cwd: [isFilled, 'a folder'],
+  sandbox: [isPlainObject, 'an object'],
   url: [isHttpUrl, 'an http or https URL'],
   headers: textRecord,
   proxy: [isHttpUrl, 'an http or https URL'],
@@ -46,10 +48,12 @@ const rules: Partial<Record<Field, Rule>> = {
  * host's own it need not say how the server is reached. Values are not told: they may be secrets.
  */
 export function checkServerConfig(
-  config: McpServerConfig,
+  config: HostedServerConfig,
   { hasOwnTransport }: { hasOwnTransport: boolean },
 ): void {
-  const required = new Set<string>(['name', ...(hasOwnTransport ? [] : waysIn(config))])
+  checkFieldNames(config)
+  if (!hasOwnTransport || config.transport !== undefined) checkTransport(config)
+  const required = new Set<string>(['name', ...(hasOwnTransport ? [] : [wayIn(config)])])
   for (const [field, [isGood, expected]] of Object.entries(rules)) {
     const value = config[field as Field]
     if (value === undefined && !required.has(field)) continue
@@ -57,11 +61,28 @@ export function checkServerConfig(
   }
 }
 
-/** The fields without which the server cannot be reached. */
-function waysIn({ name, transport }: McpServerConfig): Field[] {
-  if (transports.includes(transport)) return [transport === 'stdio' ? 'command' : 'url']
+/** A slip in the name of a filter must not open what it was to close. */
+function checkFieldNames(config: HostedServerConfig): void {
+  const known = ['transport', ...Object.keys(rules)]
+  for (const [field, value] of Object.entries(config)) {
+    if (value === undefined || known.includes(field)) continue
+    const near = nearName(field, known)
+    const hint = near === undefined ? '' : `, did you mean ${near}?`
+    throw configError(config.name, field, `unknown${hint}`)
+  }
+}
+
+function checkTransport({ name, transport }: HostedServerConfig): void {
+  if (transports.includes(transport)) return
+  if (transport === undefined)
+    throw configError(name, 'transport', 'missing, expected stdio, http or sse')
   const told = `"${transport}" is not supported, only ${transports.join(', ')}`
   throw configError(name, 'transport', told)
+}
+
+/** The field without which the server cannot be reached. */
+function wayIn({ transport }: HostedServerConfig): Field {
+  return transport === 'stdio' ? 'command' : 'url'
 }
 
 /** Throws `config` for a template that would give all tools of a server one name. */

@@ -8,29 +8,33 @@ import { convertMcpTools } from '../tools/convert.ts'
 import { conflictError, notFoundError } from '../tools/errors.ts'
 import { matchesAny } from '../tools/filter.ts'
 import { callTool, type Tracing } from './call.ts'
-import type { ManagerEvent, McpServerConfig } from './contract.ts'
+import type { HostedServerConfig, ManagerEvent } from './contract.ts'
+import { toManagedConnection } from './managed-connection.ts'
 import { maxRetriesOf } from './server-config.ts'
 import { type Clash, describeClash, type ToolNames } from './tool-names.ts'
 
 export interface ServerOptions {
-  config: McpServerConfig
+  config: HostedServerConfig
   connect: Omit<ConnectionOptions, 'name' | 'onEvent' | 'clock'>
   names: ToolNames
   toolPrefix: string
   tracing: Tracing
   emit(event: ManagerEvent): void
   clock: Clock
+  /** Takes the server out of its manager; settles when it is gone. */
+  remove(): Promise<void>
 }
 
 /** One server of a manager, from the moment it is being added until it is gone. */
 export interface ManagedServer {
   readonly name: string
   readonly status: 'adding' | 'ready' | 'leaving'
+  /** For the host: to close it removes the server. */
   readonly connection: Connection
   /** What it offers now: nothing while it cannot be reached. */
   readonly tools: readonly McpTool[]
   /** Once. A failure leaves nothing behind. */
-  add(options: { signal?: AbortSignal }): Promise<void>
+  add(options: { signal?: AbortSignal | undefined }): Promise<void>
   refresh(): Promise<void>
   /** Also while it is being added, which fails then. Later calls join the first. */
   leave(): Promise<void>
@@ -55,7 +59,7 @@ export function createServer(options: ServerOptions): ManagedServer {
     get status() {
       return status
     },
-    connection,
+    connection: toManagedConnection(connection, options.remove),
     get tools() {
       return isReachable ? tools : []
     },

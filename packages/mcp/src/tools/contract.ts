@@ -2,8 +2,8 @@ import type { CallToolResult, RequestOptions, ToolDefinition } from '../client/c
 
 export interface ToolParameter {
   name: string
-  type?: string
-  description?: string
+  type?: string | undefined
+  description?: string | undefined
   required: boolean
 }
 
@@ -23,10 +23,10 @@ export type ToolHandler = (
 export interface ToolSpec {
   name: string
   description: string
-  parameters?: readonly ToolParameter[]
+  parameters?: readonly ToolParameter[] | undefined
   handler: ToolHandler
   /** Sent to the model as it is, in place of a schema made from `parameters`. */
-  rawJsonSchema?: Record<string, unknown>
+  rawJsonSchema?: Record<string, unknown> | undefined
 }
 
 /** What a model is told of a tool. */
@@ -36,7 +36,8 @@ export interface ToolSchema {
   parameters: Record<string, unknown>
 }
 
-export interface Tool extends Readonly<Required<Omit<ToolSpec, 'rawJsonSchema'>>> {
+export interface Tool extends Readonly<Omit<ToolSpec, 'parameters' | 'rawJsonSchema'>> {
+  readonly parameters: readonly ToolParameter[]
   readonly rawJsonSchema: Record<string, unknown> | undefined
   toJsonSchema(): ToolSchema
 }
@@ -63,11 +64,11 @@ export interface McpTool extends Tool {
 /** Which tools of a server are used. Patterns are those of Go's `path.Match`. */
 export interface ToolSelection {
   /** Patterns on the server's own tool names; empty is all. */
-  allowedTools?: readonly string[]
+  allowedTools?: readonly string[] | undefined
   /** Patterns; they win over `allowedTools`. */
-  blockedTools?: readonly string[]
+  blockedTools?: readonly string[] | undefined
   /** The first so many of what passes; 0 is all. */
-  maxTools?: number
+  maxTools?: number | undefined
 }
 
 /** The tools that an agent may use. Wherever a name is asked for, its wire name will do too. */

@@ -17,9 +17,9 @@ export interface ConvertOptions {
     options: RequestOptions,
   ): Promise<McpCallResult>
   /** Default: all. */
-  selection?: ToolSelection
+  selection?: ToolSelection | undefined
   /** Default `mcp.{server}.{tool}`. */
-  toolPrefix?: string
+  toolPrefix?: string | undefined
 }
 
 /** Makes tools of what a server lists: those that `selection` lets through, in their order. */

@@ -17,6 +17,13 @@ describe('a tool says what a model must know [C1.1]', () => {
     expect(tool.toJsonSchema().parameters).toBe(rawJsonSchema)
   })
 
+  test('a part that is undefined is a part that is not given', () => {
+    const unset = { parameters: undefined, rawJsonSchema: undefined }
+    const tool = createTool({ name: 't', description: 'd', handler, ...unset })
+    expect(tool.parameters).toEqual([])
+    expect(tool.toJsonSchema().parameters).toEqual({ type: 'object', properties: {} })
+  })
+
   test('TestTool_RawJSONSchema_Nil_Fallback: the schema is made from the parameters', () => {
     const tool = createTool({ name: 't', description: 'd', parameters, handler })
     expect(tool).toMatchObject({ name: 't', description: 'd', parameters, handler })
