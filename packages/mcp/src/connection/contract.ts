@@ -35,24 +35,24 @@ export type ConnectionEvent =
 export interface ConnectionOptions
   extends Omit<OpenClientOptions, 'onNotice' | 'onWarning' | 'onClose' | 'signal' | 'remembered'> {
   name: string
-  remembered?: EraVerdict
+  remembered?: EraVerdict | undefined
   /** A verdict older than this is found out anew. Default one day. */
-  verdictMaxAgeMs?: number
+  verdictMaxAgeMs?: number | undefined
   /**
    * Before attempt n after a loss: `firstMs` × 2^(n−1), at most `maxMs`, less up to half at random.
    * n begins anew when the connection has been ready for `maxMs`. Default 250 ms and 60 s.
    */
-  backoff?: { firstMs: number; maxMs: number }
+  backoff?: { firstMs: number; maxMs: number } | undefined
   /**
    * How often a quiet connection is asked whether it is there; 0 for never. Default 20 s. A server
    * that does not answer is found out within twice that time.
    */
-  healthEveryMs?: number
+  healthEveryMs?: number | undefined
   /** Must not throw. */
-  onEvent?: (event: ConnectionEvent) => void
-  clock?: Clock
+  onEvent?: ((event: ConnectionEvent) => void) | undefined
+  clock?: Clock | undefined
   /** 0 to 1, for the jitter. */
-  random?: () => number
+  random?: (() => number) | undefined
 }
 
 /**
@@ -72,7 +72,7 @@ export interface Connection extends AsyncDisposable {
    * `start`, `initialize` or `list tools`. `signal` ends the opening. Later calls join the first;
    * once closed it rejects with `closed`.
    */
-  open(options?: { signal?: AbortSignal }): Promise<void>
+  open(options?: { signal?: AbortSignal | undefined }): Promise<void>
   /**
    * The client while ready; else throws `unavailable`, `sign_in` or `closed` at once. It belongs to
    * the connection: ask for it anew for each use, for it ends when the connection is lost, and to
@@ -85,13 +85,13 @@ export interface Connection extends AsyncDisposable {
     options?: RequestOptions,
   ): Promise<CallToolResult>
   /** Asks the server for its tools again. `signal` ends the waiting alone. */
-  refreshTools(options?: { signal?: AbortSignal }): Promise<readonly ToolDefinition[]>
+  refreshTools(options?: { signal?: AbortSignal | undefined }): Promise<readonly ToolDefinition[]>
   /**
    * Opens it anew, at once, from whatever state but `closed`; an attempt that is under way is
    * joined. Rejects when the attempt fails; the connection goes on as its state then says. `signal`
    * ends the waiting alone. In place of `open` it is for a server that may come later.
    */
-  reconnect(options?: { signal?: AbortSignal }): Promise<void>
+  reconnect(options?: { signal?: AbortSignal | undefined }): Promise<void>
   /** Settles when no process, socket or timer is left; rejects if a client could not be closed. */
   close(): Promise<void>
 }
