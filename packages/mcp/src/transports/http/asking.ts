@@ -2,7 +2,8 @@ import type { AnswerFlow, AnswerHead, AnswerSink, EgressRoute, RunningCall } fro
 import type { AppError } from '@dataagent/schema/base'
 import type { Authorizer, Challenge } from '../../auth/contract.ts'
 import { GatheredBytes } from '../event-stream/gathered-bytes.ts'
-import { confidencesInHeaders, withoutConfidences } from './confidences.ts'
+import type { Confidences } from '../shared/confidences.ts'
+import { confidencesInHeaders } from './confidences.ts'
 import { type Headers, mergeHeaders } from './headers.ts'
 import { toNetworkError, toUnsentError } from './http-error.ts'
 import type { AnswerReader, HttpRequest, RunningRequest } from './lane.ts'
@@ -15,7 +16,7 @@ export interface Place {
   authorizer: Authorizer | undefined
   url: URL
   /** What an error must not hold, though the server says it. */
-  confidences: readonly string[]
+  confidences: Confidences
 }
 
 const redirectsMax = 3
@@ -80,6 +81,7 @@ export class Asking implements AnswerSink, RunningRequest {
   async #authorize(authorizer: Authorizer): Promise<void> {
     try {
       this.#credential = await authorizer.headers()
+      this.#place.confidences.addPassing(confidencesInHeaders(this.#credential))
     } catch (error) {
       this.#reader?.fail(toUnsentError(error))
       return
@@ -127,8 +129,10 @@ export class Asking implements AnswerSink, RunningRequest {
   }
 
   #toTellable(body: Buffer): Buffer {
-    const { confidences } = this.#place
-    return withoutConfidences(body, [...confidences, ...confidencesInHeaders(this.#credential)])
+    const text = body.toString()
+    const further = confidencesInHeaders(this.#request.headers)
+    const tellable = this.#place.confidences.inText(text, further)
+    return tellable === text ? body : Buffer.from(tellable)
   }
 
   #follow({ location }: Refusal): void {

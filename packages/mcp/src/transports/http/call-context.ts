@@ -2,6 +2,7 @@ import type { Clock } from '@dataagent/guard'
 import type { McpError } from '../../errors.ts'
 import type { RequestId, Sorted } from '../../rpc/messages.ts'
 import type { MessageTaker } from '../event-stream/message-stream.ts'
+import type { Confidences } from '../shared/confidences.ts'
 import type { TransportEvents } from '../transport.ts'
 import type { HttpSession, PostSession } from './session.ts'
 
@@ -11,6 +12,7 @@ export interface CallContext {
   readonly events: TransportEvents
   readonly clock: Clock
   readonly maxMessageBytes: number
+  readonly confidences: Confidences
   readonly active: Set<UnderWay>
   /** Takes a message that was not for the one who got it. */
   deliver(sorted: Sorted, call?: RequestId): void

@@ -1,4 +1,3 @@
-import { toSpellings } from '@dataagent/guard'
 import type { Headers } from './headers.ts'
 
 /** Shorter texts are no secrets, and would tear holes into every answer. */
@@ -10,7 +9,7 @@ const shortestKeyInPath = 16
 /** What headers tell the server in confidence: their values, and the parts of those. */
 export function confidencesInHeaders(headers: Headers | undefined): string[] {
   const values = Object.values(headers ?? {}).flatMap((value) => [value, ...value.split(/\s+/)])
-  return values.filter((value) => value.length >= shortestValue)
+  return values.filter((value) => value.length >= shortestValue && !isScheme(value))
 }
 
 /** What an address holds that may be a key. */
@@ -20,12 +19,7 @@ export function confidencesInUrl({ pathname, searchParams }: URL): string[] {
   return [...segments, ...values]
 }
 
-/** A server's text without what it was told in confidence: some say it back. */
-export function withoutConfidences(body: Buffer, confidences: readonly string[]): Buffer {
-  if (body.length === 0 || confidences.length === 0) return body
-  const text = body.toString()
-  const spellings = new Set(confidences.flatMap(toSpellings).map((spelling) => spelling.text))
-  const longestFirst = [...spellings].sort((a, b) => b.length - a.length)
-  const kept = longestFirst.reduce((left, found) => left.replaceAll(found, '***'), text)
-  return kept === text ? body : Buffer.from(kept)
+/** Of an Authorization header: errors speak of it, and it is no secret. */
+function isScheme(value: string): boolean {
+  return /^(bearer|digest)$/i.test(value)
 }

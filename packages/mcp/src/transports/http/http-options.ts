@@ -1,5 +1,6 @@
 import { type Clock, createEgress, type Egress } from '@dataagent/guard'
 import type { Authorizer } from '../../auth/contract.ts'
+import { createConfidences } from '../shared/confidences.ts'
 import type { LaneOptions } from './lane.ts'
 
 /** How a server is reached by HTTP. */
@@ -36,8 +37,9 @@ export function createOutlet({
 }: HttpTransportOptions): Outlet {
   const own = egress === undefined ? createEgress({ policy: { mode: 'any' } }) : undefined
   const used = (egress ?? own) as Egress
+  const confidences = createConfidences()
   return {
-    options: { url, headers, proxy, authorizer, egress: used },
+    options: { url, headers, proxy, authorizer, egress: used, confidences },
     close: async () => own?.close(),
   }
 }

@@ -1,6 +1,7 @@
 import type { AnswerFlow, AnswerHead, Egress } from '@dataagent/guard'
 import type { Authorizer } from '../../auth/contract.ts'
 import type { McpError } from '../../errors.ts'
+import type { Confidences } from '../shared/confidences.ts'
 import { Asking } from './asking.ts'
 import { confidencesInHeaders, confidencesInUrl } from './confidences.ts'
 import { type Headers, mergeHeaders } from './headers.ts'
@@ -52,6 +53,8 @@ export interface LaneOptions {
   egress: Egress
   proxy: string | undefined
   authorizer: Authorizer | undefined
+  /** Learns what the address and the headers hold. */
+  confidences: Confidences
 }
 
 /**
@@ -75,7 +78,8 @@ export function createLane(options: LaneOptions, own: Headers): Lane {
   }
 }
 
-function toPlace({ url: given, headers }: LaneOptions) {
+function toPlace({ url: given, headers, confidences }: LaneOptions) {
   const url = new URL(given)
-  return { url, confidences: [...confidencesInHeaders(headers), ...confidencesInUrl(url)] }
+  confidences.add([...confidencesInHeaders(headers), ...confidencesInUrl(url)])
+  return { url, confidences }
 }

@@ -6,6 +6,7 @@ import type { MessageTaker } from '../event-stream/message-stream.ts'
 import { createQuietWatch, type QuietWatch } from '../event-stream/quiet-watch.ts'
 import type { CallOptions } from '../transport.ts'
 import type { HttpContext, UnderWay } from './call-context.ts'
+import { confidencesInHeaders } from './confidences.ts'
 import { GetStream } from './get-stream.ts'
 import { cutOffError, toHttpError } from './http-error.ts'
 import type { AnswerReader, RunningRequest } from './lane.ts'
@@ -183,12 +184,18 @@ export class PostedCall implements AnswerReader, MessageTaker, UnderWay {
   }
 
   #succeed(response: JsonRpcResponse): void {
-    if (!this.#outcome.resolve(response) || !this.#isStream) return
+    if (!this.#outcome.resolve(this.#toTellable(response)) || !this.#isStream) return
     this.#cancelTimer = this.#context.clock.after(lingerMs, () => this.#leave())
   }
 
   #fail(error: McpError): void {
     if (this.#outcome.reject(error)) this.#leave()
+  }
+
+  #toTellable(response: JsonRpcResponse): JsonRpcResponse {
+    if (!('error' in response)) return response
+    const further = confidencesInHeaders(this.#options.headers)
+    return this.#context.confidences.inAnswer(response, further)
   }
 
   #leave(): void {

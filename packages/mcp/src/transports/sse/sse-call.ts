@@ -4,6 +4,7 @@ import { toBrokenError } from '../../rpc/broken-answer.ts'
 import type { JsonRpcRequest, JsonRpcResponse, Sorted } from '../../rpc/messages.ts'
 import type { MessageTaker } from '../event-stream/message-stream.ts'
 import type { CallContext, UnderWay } from '../http/call-context.ts'
+import { confidencesInHeaders } from '../http/confidences.ts'
 import { toHttpError } from '../http/http-error.ts'
 import type { AnswerReader, RunningRequest } from '../http/lane.ts'
 import { isJson, type MessageSource, openMessageSource } from '../http/message-source.ts'
@@ -103,9 +104,15 @@ export class SseCall implements AnswerReader, MessageTaker, UnderWay {
   }
 
   #succeed(response: JsonRpcResponse): void {
-    if (!this.#outcome.resolve(response)) return
+    if (!this.#outcome.resolve(this.#toTellable(response))) return
     if (this.#isPosted) this.#leave()
     else this.#cancelTimer = this.#context.clock.after(lingerMs, () => this.#leave())
+  }
+
+  #toTellable(response: JsonRpcResponse): JsonRpcResponse {
+    if (!('error' in response)) return response
+    const further = confidencesInHeaders(this.#options.headers)
+    return this.#context.confidences.inAnswer(response, further)
   }
 
   #leave(): void {
