@@ -16,8 +16,10 @@ import { toListLimits } from './lists.ts'
 import { type Agreement, negotiate } from './negotiate.ts'
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
 
-/** How long a pipe may stay silent before `initialize` is sent as well. */
-const defaultPatienceMs = 2_000
+/** How long a server may stay silent before `initialize` is sent as well. */
+const pipePatienceMs = 2_000
+/** The same over HTTP, where a server seldom does: at most, and at most half of the timeout. */
+const httpPatienceMs = 3_000
 
 export interface ConnectOptions {
   era?: Era | undefined
@@ -93,7 +95,9 @@ export function createClientCore(options: McpClientOptions): ClientCore {
   }
 
   async function open(given: ConnectOptions, signal: AbortSignal): Promise<Agreement> {
-    const { era, patienceMs = defaultPatienceMs } = given
+    const usualMs =
+      transport.kind === 'http' ? Math.min(httpPatienceMs, timeoutMs / 2) : pipePatienceMs
+    const { era, patienceMs = usualMs } = given
     await transport.start({ onMessage, onClose, onWarning }, { signal })
     const introduction = { capabilities: toCapabilities(questions), clientInfo }
     const agreement = await negotiate({

@@ -137,13 +137,135 @@ test('a refusal for want of a credential is told, not taken for an answer', asyn
   expect(server.methods()).toEqual(['server/discover'])
 })
 
-test('over HTTP silence is a timeout, not an answer', async () => {
+const httpError = (statusCode: number) =>
+  new McpError({
+    kind: 'http',
+    code: 'upstream_failed',
+    message: `mcp: http ${statusCode}: `,
+    statusCode,
+  })
+const cut = new McpError({
+  kind: 'network',
+  code: 'upstream_failed',
+  message: 'mcp: the stream ended before "server/discover" was answered',
+  mayHaveRun: true,
+})
+const throws = (error: unknown): Method => {
+  return () => {
+    throw error
+  }
+}
+
+test.each([
+  ['HTTP 500', httpError(500)],
+  ['HTTP 501', httpError(501)],
+  ['a cut', cut],
+])('a server that fails at the question with %s is greeted', async (_, error) => {
+  const { client, server, agreed } = prepare('http', { 'server/discover': throws(error) })
+  expect(await client.connect()).toMatchObject(legacy)
+  expect(agreed).toEqual([legacy])
+  const methods = ['server/discover', 'initialize', 'notifications/initialized']
+  expect(server.methods()).toEqual(methods)
+})
+
+test.each([
+  ['a failure', httpError(502)],
+  ['a refusal', fault(-32022, 'no', { supported: ['2026-07-28'] })],
+])('a server in trouble that answers the greeting with %s fails as it did first', async (_, it) => {
+  const first = httpError(503)
+  const methods = { 'server/discover': throws(first), initialize: throws(it) }
+  const { client, agreed } = prepare('http', methods)
+  expect(await failure(client.connect())).toBe(first)
+  expect(agreed).toEqual([])
+})
+
+test('a need to sign in that shows at the greeting is told', async () => {
+  const signIn = httpError(401)
+  const methods = { 'server/discover': throws(httpError(500)), initialize: throws(signIn) }
+  expect(await failure(prepare('http', methods).client.connect())).toBe(signIn)
+  const silent = prepare('http', { 'server/discover': never, initialize: throws(signIn) })
+  const opening = failure(silent.client.connect())
+  await silent.clock.advanceAsync(3_000)
+  expect(await opening).toBe(signIn)
+})
+
+test.each([302, 403, 429])('HTTP %d is not a reason to greet', async (status) => {
+  const { client, server } = prepare('http', { 'server/discover': throws(httpError(status)) })
+  expect(await failure(client.connect())).toMatchObject({ statusCode: status })
+  expect(server.methods()).toEqual(['server/discover'])
+})
+
+test('a server that fails is not greeted where the modern era was asked for', async () => {
+  const { client, server } = prepare('http', { 'server/discover': throws(httpError(500)) })
+  expect(await failure(client.connect({ era: 'modern' }))).toMatchObject({ statusCode: 500 })
+  expect(server.methods()).toEqual(['server/discover'])
+})
+
+test('over HTTP a server that ignores the question is greeted after three seconds', async () => {
   const { client, server, clock } = prepare('http', { 'server/discover': never })
+  const opening = client.connect()
+  await clock.advanceAsync(2_999)
+  expect(server.methods()).toEqual(['server/discover'])
+  await clock.advanceAsync(1)
+  expect(await opening).toMatchObject(legacy)
+  await client.close()
+  expect(clock.pending()).toBe(0)
+})
+
+test('over HTTP half of a short timeout is left for the greeting', async () => {
+  const { client, clock } = prepare('http', { 'server/discover': never }, { timeoutMs: 3_000 })
+  const opening = client.connect()
+  await clock.advanceAsync(1_500)
+  expect(await opening).toMatchObject(legacy)
+})
+
+test('over HTTP silence on both is a timeout', async () => {
+  const { client, clock } = prepare('http', { 'server/discover': never, initialize: never })
   const opening = failure(client.connect())
   await clock.advanceAsync(10_000)
   expect(await opening).toMatchObject({ kind: 'timeout' })
-  expect(server.methods()).toEqual(['server/discover'])
   expect(clock.pending()).toBe(0)
+})
+
+test.each([
+  ['refuses the greeting', throws(fault(-32022, 'no', { supported: ['2026-07-28'] }))],
+  ['ignores the greeting', never],
+  ['would take the greeting later', hello],
+])('over HTTP a slow modern server that %s stays modern', async (_, greeted) => {
+  const clock = createFakeClock()
+  const discover = modernMethods()['server/discover'] ?? never
+  const initialize = greeted === hello ? later(clock, 6_000, hello) : greeted
+  const methods = { 'server/discover': later(clock, 8_000, discover), initialize }
+  const { client, agreed } = prepare('http', methods, { clock })
+  const opening = client.connect()
+  await clock.advanceAsync(8_000)
+  expect(await opening).toMatchObject(modern)
+  expect(agreed).toEqual([modern])
+})
+
+test('over HTTP a slow refusal of the question is one, whatever else is asked', async () => {
+  const clock = createFakeClock()
+  const methods = {
+    'server/discover': later(clock, 4_000, throws(httpError(403))),
+    initialize: later(clock, 5_000, hello),
+  }
+  const { client } = prepare('http', methods, { clock })
+  const opening = failure(client.connect())
+  await clock.advanceAsync(4_000)
+  expect(await opening).toMatchObject({ statusCode: 403 })
+})
+
+test('over HTTP a slow failure at the question waits for the greeting', async () => {
+  const clock = createFakeClock()
+  const methods = {
+    'server/discover': later(clock, 4_000, throws(httpError(500))),
+    initialize: later(clock, 5_000, hello),
+  }
+  const { client, server } = prepare('http', methods, { clock })
+  const opening = client.connect()
+  await clock.advanceAsync(8_000)
+  expect(await opening).toMatchObject(legacy)
+  expect(server.methods().filter((method) => method === 'initialize')).toHaveLength(1)
 })
 
 test('a server that ignores the question is greeted after two seconds', async () => {

@@ -3,6 +3,7 @@ import { McpError } from '../errors.ts'
 import {
   type DiscoveryOutcome,
   type DiscoveryVerdict,
+  isAboutCaller,
   judgeDiscovery,
 } from '../protocol/discovery.ts'
 import { preferredModern } from '../protocol/versions.ts'
@@ -15,7 +16,7 @@ export interface Negotiation extends Opening {
   clock: Clock
   /** The only era to be tried; `undefined` for whichever the server speaks. */
   era: Era | undefined
-  /** How long a pipe may stay silent before `initialize` is sent as well. */
+  /** How long the server may stay silent before `initialize` is sent as well. */
   patienceMs: number
 }
 
@@ -28,24 +29,25 @@ export interface Agreement {
 type Modern = Extract<DiscoveryVerdict, { kind: 'modern' }>
 
 /**
- * Finds out how the server wants to be spoken to and begins it. Over HTTP every request is
- * answered, so that the answer decides. On a pipe a server may stay silent: then both ways are
- * tried at once.
+ * Finds out how the server wants to be spoken to and begins it. The answer to the question decides.
+ * A server that stays silent is greeted as well, and one that fails at the question afterwards.
  */
 export async function negotiate(negotiation: Negotiation): Promise<Agreement> {
   const { era, transport } = negotiation
   const isLegacyOnly = era === undefined && transport.kind === 'sse'
   if (era === 'legacy' || isLegacyOnly) return await goLegacy(negotiation)
-  if (era === 'modern' || transport.kind === 'http') {
+  if (era === 'modern') {
     return await decide(negotiation, await askDiscover(negotiation, preferredModern))
   }
-  return await negotiateOnPipe(negotiation)
+  return await negotiateEither(negotiation)
 }
 
 async function decide(negotiation: Negotiation, outcome: DiscoveryOutcome): Promise<Agreement> {
   const verdict = judgeDiscovery(outcome)
+  const isOpen = negotiation.era === undefined
+  if (isOpen && verdict.kind === 'unclear') return await goLegacyAfter(negotiation, verdict.error)
   if (verdict.kind !== 'legacy') return goModern(negotiation, await confirm(negotiation, verdict))
-  if (negotiation.era === undefined) return await goLegacy(negotiation)
+  if (isOpen) return await goLegacy(negotiation)
   throw new McpError({
     kind: 'protocol',
     code: 'upstream_failed',
@@ -60,14 +62,21 @@ async function confirm(
   verdict: Exclude<DiscoveryVerdict, { kind: 'legacy' }>,
 ): Promise<Modern> {
   if (verdict.kind === 'modern') return verdict
-  if (verdict.kind === 'error') throw verdict.error
+  if (verdict.kind !== 'again') throw verdict.error
   const second = judgeDiscovery(await askDiscover(negotiation, verdict.version))
   if (second.kind === 'modern') return second
-  throw second.kind === 'error' ? second.error : verdict.error
+  throw second.kind === 'error' || second.kind === 'unclear' ? second.error : verdict.error
 }
 
 async function goLegacy(negotiation: Negotiation): Promise<Agreement> {
   return finishLegacy(negotiation, await sayHello(negotiation))
+}
+
+/** Of a server that failed at the question and does not take `initialize` either. */
+async function goLegacyAfter(negotiation: Negotiation, failure: unknown): Promise<Agreement> {
+  const { identity, error } = await toOutcome(sayHello(negotiation))
+  if (identity !== undefined) return await finishLegacy(negotiation, identity)
+  throw isAboutCaller(error) ? error : failure
 }
 
 async function finishLegacy(negotiation: Negotiation, hello: ServerIdentity): Promise<Agreement> {
@@ -80,7 +89,7 @@ function goModern(negotiation: Negotiation, { version, result }: Modern): Agreem
   return { identity, verdict: { era: 'modern', version } }
 }
 
-async function negotiateOnPipe(negotiation: Negotiation): Promise<Agreement> {
+async function negotiateEither(negotiation: Negotiation): Promise<Agreement> {
   const over = new AbortController()
   const signal = AbortSignal.any([negotiation.signal, over.signal])
   const bounded = { ...negotiation, signal }
@@ -88,10 +97,29 @@ async function negotiateOnPipe(negotiation: Negotiation): Promise<Agreement> {
     const discovery = askDiscover(bounded, preferredModern)
     const early = await within(bounded, discovery)
     if (early !== undefined) return await decide(negotiation, early)
+    if (negotiation.transport.kind === 'http') return await decideFirst(bounded, discovery)
     return await decideBoth(bounded, discovery)
   } finally {
     over.abort()
   }
+}
+
+/** Over HTTP requests know nothing of each other: the first usable answer decides. */
+async function decideFirst(
+  negotiation: Negotiation,
+  discovery: Promise<DiscoveryOutcome>,
+): Promise<Agreement> {
+  const hello = toOutcome(sayHello(negotiation))
+  const first = await Promise.race([discovery.then(() => undefined), hello])
+  if (first?.identity !== undefined) return await finishLegacy(negotiation, first.identity)
+  if (first !== undefined && isAboutCaller(first.error)) throw first.error
+  const verdict = judgeDiscovery(await discovery)
+  if (verdict.kind !== 'legacy' && verdict.kind !== 'unclear') {
+    return goModern(negotiation, await confirm(negotiation, verdict))
+  }
+  const { identity, error } = await hello
+  if (identity !== undefined) return await finishLegacy(negotiation, identity)
+  throw verdict.kind === 'legacy' || isAboutCaller(error) ? error : verdict.error
 }
 
 /**
@@ -131,7 +159,9 @@ async function within<T>(
   }
 }
 
-type HelloOutcome = { identity: ServerIdentity } | { identity?: undefined; error: unknown }
+type HelloOutcome =
+  | { identity: ServerIdentity; error?: undefined }
+  | { identity?: undefined; error: unknown }
 
 async function toOutcome(hello: Promise<ServerIdentity>): Promise<HelloOutcome> {
   try {

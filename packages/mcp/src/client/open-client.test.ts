@@ -94,15 +94,18 @@ test.each([400, 404, 405])('HTTP %d on initialize leads to HTTP+SSE', async (sta
   expect(await failure(bare.open())).toMatchObject({ kind: 'http', statusCode: status })
 })
 
-test.each([401, 403, 429, 500, 503])('HTTP %d is told, and nothing else tried', async (status) => {
-  const methods = { 'server/discover': refuses(status), initialize: refuses(status) }
-  const { open, attempts } = prepare({
-    usual: [{ kind: 'http', methods }],
-    sse: [{ kind: 'sse', methods: {} }],
-  })
-  expect(await failure(open())).toMatchObject({ statusCode: status })
-  expect(attempts.map((it) => it.methods())).toEqual([['server/discover']])
-})
+test.each([[500, handshake[0]], [503, handshake[0]], [401], [403], [429]])(
+  'HTTP %d is told, and HTTP+SSE not tried',
+  async (status, ...greeting) => {
+    const methods = { 'server/discover': refuses(status), initialize: refuses(status) }
+    const { open, attempts } = prepare({
+      usual: [{ kind: 'http', methods }],
+      sse: [{ kind: 'sse', methods: {} }],
+    })
+    expect(await failure(open())).toMatchObject({ statusCode: status })
+    expect(attempts.map((it) => it.methods())).toEqual([['server/discover', ...greeting]])
+  },
+)
 
 test.each([
   [404, 405],

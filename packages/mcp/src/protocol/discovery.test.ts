@@ -59,12 +59,20 @@ test.each([
   })
 })
 
+const cut = { kind: 'network', code: 'upstream_failed', message: '', mayHaveRun: true } as const
+test.each([
+  ['HTTP 500', http(500, { code: -32601, message: 'Method not found' })],
+  ['HTTP 501', http(501)],
+  ['HTTP 503', http(503)],
+  ['a connection that was cut', { error: new McpError(cut) }],
+])('%s leaves the era unclear', (_, outcome) => {
+  expect(judgeDiscovery(outcome)).toEqual({ kind: 'unclear', error: outcome.error })
+})
+
 test.each([
   ['HTTP 401', http(401, { code: -32022, message: 'a body of the gate' })],
   ['HTTP 403', http(403)],
   ['HTTP 429', http(429)],
-  ['HTTP 500', http(500, { code: -32601, message: 'Method not found' })],
-  ['HTTP 503', http(503)],
   ['a redirect', http(302)],
   ['silence', { error: timeoutError('it', 1, true) }],
   ['a server that has gone', { error: closedError('gone', true) }],

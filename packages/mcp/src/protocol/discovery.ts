@@ -11,6 +11,8 @@ export type DiscoveryVerdict =
   /** Modern, but to be asked again in this version. */
   | { kind: 'again'; version: string; error: McpError }
   | { kind: 'legacy' }
+  /** The server, or the way to it, failed at the question: an older one may do so. */
+  | { kind: 'unclear'; error: McpError }
   /** Nothing is known of the server: it was not reached, or may not be spoken to. */
   | { kind: 'error'; error: unknown }
 
@@ -18,17 +20,30 @@ const unsupportedVersion = -32022
 
 /**
  * Judges an answer to `server/discover` (2026-07-28, basic/versioning). What is not known to be
- * modern is legacy; a refusal for want of a credential, and a failure of the server or of the way
- * to it, say nothing of its era.
+ * modern is legacy; a refusal for want of a credential says nothing of its era, and neither does a
+ * failure of the server or of the way to it, after which `initialize` may still be accepted.
  */
 export function judgeDiscovery(outcome: DiscoveryOutcome): DiscoveryVerdict {
   if ('result' in outcome) return judgeResult(outcome.result)
   const { error } = outcome
   if (!isMcpError(error)) return { kind: 'error', error }
+  if (isFailure(error)) return { kind: 'unclear', error }
   if (error.kind === 'http' && !isAboutRequest(error)) return { kind: 'error', error }
   if (error.rpc?.code === unsupportedVersion) return judgeUnsupported(error, error.rpc)
   const answered = error.kind === 'rpc' || error.kind === 'http' || error.kind === 'protocol'
   return answered || error.kind === 'session_lost' ? { kind: 'legacy' } : { kind: 'error', error }
+}
+
+/** Whether the server got the question and failed at it. */
+function isFailure({ kind, statusCode = 0, mayHaveRun }: McpError): boolean {
+  if (kind === 'http') return statusCode >= 500
+  return kind === 'network' && mayHaveRun
+}
+
+/** Whether the server wants to know first who asks. */
+export function isAboutCaller(error: unknown): boolean {
+  if (isMcpError(error, 'sign_in')) return true
+  return isMcpError(error, 'http') && (error.statusCode === 401 || error.statusCode === 403)
 }
 
 function judgeResult(result: unknown): DiscoveryVerdict {

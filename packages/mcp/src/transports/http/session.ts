@@ -21,6 +21,7 @@ export interface HttpSession extends PostSession {
   readonly get: Lane
   /** Takes the session's id from the answer to `initialize`. Throws for one that cannot be. */
   adopt(headers: ResponseHeaders): void
+  /** The modern era knows no session: one that was given on the way there is forgotten. */
   agree(protocol: Protocol): void
 }
 
@@ -60,6 +61,7 @@ export function createHttpSession(options: LaneOptions): HttpSession {
     },
     agree(agreed) {
       protocol = agreed
+      if (agreed.era === 'modern') id = undefined
       renew()
     },
   }
