@@ -74,6 +74,30 @@ test('a process that ends on the question is started again and greeted', async (
   expect(attempts.map(({ closes }) => closes)).toEqual([1, 0])
 })
 
+test('a process that starts slowly and ends on the question has its time again', async () => {
+  const clock = createFakeClock({ now: 5_000 })
+  const slowly = (method: Method): Method => {
+    return async (params, context) => {
+      await new Promise<void>((resolve) => clock.after(7_000, resolve))
+      return await method(params, context)
+    }
+  }
+  const methods = { 'server/discover': slowly(dies), initialize: slowly(createHello()) }
+  const silent = { 'server/discover': slowly(dies), initialize: never }
+  const twice = (it: Record<string, Method>) =>
+    [1, 2].map(() => ({ kind: 'stdio' as const, methods: it }))
+  const { open, attempts } = prepare({ usual: twice(methods) }, { clock })
+  const opening = open()
+  await clock.advanceAsync(14_000)
+  expect((await opening).verdict).toMatchObject({ era: 'legacy' })
+  expect(attempts).toHaveLength(2)
+  const hopeless = prepare({ usual: twice(silent) }, { clock })
+  const failing = failure(hopeless.open())
+  await clock.advanceAsync(17_000)
+  expect(await failing).toMatchObject({ kind: 'timeout' })
+  expect(hopeless.attempts.map(({ closes }) => closes)).toEqual([1, 1])
+})
+
 test('a process that ends both times is an error, and nothing is left open', async () => {
   const methods = { 'server/discover': dies, initialize: dies }
   const usual = [1, 2].map(() => ({ kind: 'stdio' as const, methods }))

@@ -25,18 +25,21 @@ interface Attempt extends ConnectOptions {
 /**
  * Opens a client, whatever it takes to find out how the server wants to be spoken to: a process
  * that does not survive the question is started again and greeted the older way, an address that
- * refuses Streamable HTTP is tried as HTTP+SSE. All attempts together take `timeoutMs` at most.
+ * refuses Streamable HTTP is tried as HTTP+SSE. All attempts together take `timeoutMs` at most, but
+ * for a process that is started again: it has that time once more, as it may start slowly.
  */
 export async function openClient(options: OpenClientOptions): Promise<OpenedClient> {
   const { clock = systemClock, signal } = options
   const timeoutMs = toTimeoutMs(options.timeoutMs)
   const limit = { what: 'the server', ms: timeoutMs, clock, signal }
-  return await withinTime(limit, (bounded) => {
-    return openAtAll({ ...options, clock, timeoutMs, signal: bounded })
-  })
+  const within = <T>(open: (opening: Opening) => Promise<T>) =>
+    withinTime(limit, (bounded) => open({ ...options, clock, timeoutMs, signal: bounded }))
+  const opened = await within(openAtAll)
+  return opened ?? (await within(greet))
 }
 
-async function openAtAll(options: Opening): Promise<OpenedClient> {
+/** `undefined` when the process did not survive the question. */
+async function openAtAll(options: Opening): Promise<OpenedClient | undefined> {
   const { remembered } = options
   if (remembered?.era !== 'legacy') return await find(options)
   const way = remembered.sse === true ? 'sse' : 'usual'
@@ -49,17 +52,22 @@ async function openAtAll(options: Opening): Promise<OpenedClient> {
 }
 
 /** Opens it without knowing anything but, perhaps, that it was modern before. */
-async function find(options: Opening): Promise<OpenedClient> {
+async function find(options: Opening): Promise<OpenedClient | undefined> {
   const { remembered, timeoutMs } = options
   const patienceMs =
     remembered?.era === 'modern' ? Math.min(knownModernPatienceMs, timeoutMs / 2) : undefined
   try {
     return await attempt(options, { way: 'usual', patienceMs })
   } catch (error) {
-    if (hasGone(error)) return await attempt(options, { way: 'usual', era: 'legacy' })
+    if (hasGone(error)) return undefined
     if (!isTooOld(error)) throw error
     return await tryOlder(options, error)
   }
+}
+
+/** Opens it the older way, without asking. */
+async function greet(options: Opening): Promise<OpenedClient> {
+  return await attempt(options, { way: 'usual', era: 'legacy' })
 }
 
 /** What Streamable HTTP was refused with is told when HTTP+SSE is refused as well. */
