@@ -2,7 +2,7 @@ import { longCount } from '@dataagent/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { connectTo } from './test-connect.ts'
 import { startHostile, transports } from './test-hostile.ts'
-import { longTestMs, range } from './test-outcomes.ts'
+import { failureOf, longTestMs, range } from './test-outcomes.ts'
 import { expectFreeLoop, tell, usedHeap, watchLoop } from './test-watch.ts'
 
 afterEach(() => {
@@ -43,11 +43,17 @@ describe.each(transports)('junk over %s', (transport) => {
     longTestMs,
   )
 
-  test.each([65, 1_000, 1_000_000])('a message %d levels deep is passed over', async (count) => {
-    await using hostile = await startHostile(transport, 'garbage_deep', { count })
-    await using rig = await connectTo(hostile)
-    const loop = watchLoop()
-    expect(await rig.call('echo', { message: 'here' })).toBe('here')
-    expectFreeLoop(loop.stop())
-  })
+  test.each([65, 1_000, 1_000_000])(
+    'an answer %d levels deep fails its call alone',
+    async (count) => {
+      await using hostile = await startHostile(transport, 'garbage_deep', { count, times: 1 })
+      await using rig = await connectTo(hostile)
+      const loop = watchLoop()
+      const failure = failureOf(rig.call('echo', { message: 'lost' }))
+      const other = rig.call('echo', { message: 'here' })
+      expect((await failure).kind).toBe('protocol')
+      expect(await other).toBe('here')
+      expectFreeLoop(loop.stop())
+    },
+  )
 })

@@ -38,9 +38,8 @@ export function reply({ response }: Exchange, { status, headers = {}, body = '' 
   return true
 }
 
-/** The same as a JSON-RPC error. */
+/** The same as a JSON-RPC error that answers no request, as the official servers do. */
 export function refuse(exchange: Exchange, status: number, code: number): true {
   const error = { code, message: `Refused with ${status}` }
-  const { id = null } = exchange.message ?? {}
-  return reply(exchange, { status, body: { jsonrpc: '2.0', id, error } })
+  return reply(exchange, { status, body: { jsonrpc: '2.0', id: null, error } })
 }
