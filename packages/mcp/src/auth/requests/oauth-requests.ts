@@ -21,8 +21,8 @@ export type Lookup =
 
 export interface OAuthRequests {
   /**
-   * Reads a JSON document, following redirects within its origin. What is not JSON counts as absent:
-   * many servers answer anything.
+   * Reads a JSON document, following redirects within its origin. What is not JSON counts as
+   * absent: many servers answer anything.
    */
   look(url: string | URL): Promise<Lookup>
   /** For the SDK. Answers hold JSON that is safe to parse, or nothing. */
