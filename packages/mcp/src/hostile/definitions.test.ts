@@ -14,7 +14,7 @@ describe.each(transports)('the tools of a server over %s', (transport) => {
       await using hostile = await startHostile(transport, 'list_changes_mid_call')
       await using rig = await connectTo(hostile)
       const { connection } = rig
-      for (const _ of range(longCount(2, 200))) {
+      for (const _ of range(longCount(2, 50))) {
         const before = connection.tools
         expect(await rig.call('echo', { message: 'as before' })).toBe('as before')
         await waitFor(() => connection.tools !== before)
