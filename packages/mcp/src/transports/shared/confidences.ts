@@ -8,6 +8,7 @@ import type { JsonRpcResponse } from '../../rpc/messages.ts'
  * transport as an error or for a log, however it is spelled. Results are left as they are.
  */
 export interface Confidences {
+  isEmpty(): boolean
   add(values: readonly string[]): void
   /** The same for values that others follow: only the latest of them are kept. */
   addPassing(values: readonly string[]): void
@@ -45,6 +46,7 @@ export function createConfidences(values: readonly string[] = []): Confidences {
   }
 
   return {
+    isEmpty: () => lasting.size + passing.size === 0,
     add(added) {
       for (const value of added) {
         if (!lasting.has(value)) common = undefined

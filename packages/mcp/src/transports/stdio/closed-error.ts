@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { ProcessExit } from '@dataagent/guard'
 import { McpError } from '../../errors.ts'
+import type { Confidences } from '../shared/confidences.ts'
 
 const tailChars = 2048
 
@@ -11,11 +12,13 @@ export interface End {
   /** What it did instead. */
   sign: 'input' | 'output' | undefined
   stderrTail: string
+  /** What its last words are told without. */
+  confidences: Confidences
 }
 
 /** What calls fail with after the server has gone by itself. */
 export function toClosedError(end: End, mayHaveRun: boolean): McpError {
-  const tail = toTail(end.stderrTail)
+  const tail = toTail(end)
   return new McpError({
     kind: 'closed',
     code: 'unavailable',
@@ -33,9 +36,9 @@ function toVerb({ exit, sign }: End): string {
 }
 
 /** The last whole lines, without what would move a terminal's cursor. */
-function toTail(stderr: string): string {
-  const text = stripVTControlCharacters(stderr).replace(/[^\n\t\P{Cc}]/gu, '')
-  const trimmed = text.trim()
+function toTail({ stderrTail, confidences }: End): string {
+  const text = stripVTControlCharacters(stderrTail).replace(/[^\n\t\P{Cc}]/gu, '')
+  const trimmed = confidences.inText(text).trim()
   if (trimmed.length <= tailChars) return trimmed
   const end = trimmed.slice(-tailChars)
   return `…${end.slice(end.indexOf('\n') + 1)}`

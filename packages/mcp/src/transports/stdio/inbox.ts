@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Sorted } from '../../rpc/messages.ts'
 import { readMessageBytes } from '../../rpc/read-message-bytes.ts'
 import { createTimeSlice } from '../../rpc/time-slice.ts'
+import type { Confidences } from '../shared/confidences.ts'
 import type { OversizedLines } from '../shared/oversized-lines.ts'
 import { createLineSplitter, type Line } from './line-splitter.ts'
 
@@ -21,6 +22,8 @@ export interface InboxNeeds {
   /** Once aborted, what comes is read and thrown away. */
   signal: AbortSignal
   oversized: OversizedLines
+  /** What junk is told without. */
+  confidences: Confidences
   onMessage(message: Sorted): void
   warn(text: string): void
 }
@@ -30,7 +33,7 @@ export interface InboxNeeds {
  * messages keep their order and no more than one chunk is held.
  */
 export function createInbox(needs: InboxNeeds): Inbox {
-  const { stream, signal, oversized, onMessage, warn } = needs
+  const { stream, signal, oversized, confidences, onMessage, warn } = needs
   const splitter = createLineSplitter(needs)
   const slice = createTimeSlice()
   let chunks = 0
@@ -102,14 +105,28 @@ export function createInbox(needs: InboxNeeds): Inbox {
   }
 
   function warnOfJunk(bytes: Buffer | readonly Buffer[]): void {
-    const first = Buffer.isBuffer(bytes) ? bytes : bytes[0]
-    const beginning = JSON.stringify(first?.toString('utf8', 0, 120) ?? '')
+    const told = confidences.inBeginning(toBeginning(bytes), junkCharsTold)
+    const beginning = JSON.stringify(told).replace(/[\p{Cc}\u2028\u2029]/gu, '')
     warn(`the server wrote a line that is no JSON-RPC message; skipped: ${beginning}`)
   }
 
   // A stream that breaks off has ended, as far as what can be read is concerned.
   const ended = readAll().catch(() => {})
   return { ended, chunks: () => chunks, isWorking: () => isWorking }
+}
+
+/** Of junk so much is told; more of it is looked at, for what stands where it is cut. */
+const junkCharsTold = 120
+const junkBytesSeen = 16 * 1024
+
+function toBeginning(bytes: Buffer | readonly Buffer[]): string {
+  const whole = Buffer.isBuffer(bytes) ? bytes : Buffer.concat(bytes, junkLength(bytes))
+  return whole.toString('utf8', 0, junkBytesSeen)
+}
+
+function junkLength(pieces: readonly Buffer[]): number {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  return Math.min(length, junkBytesSeen)
 }
 
 const skipped = new Set([0x20, 0x09, 0x0d, ...Buffer.from('\ufeff')])

@@ -2,6 +2,7 @@ import type { Clock, ProcessHandle } from '@dataagent/guard'
 import { cancelledError, closedHereError, type McpError } from '../../errors.ts'
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from '../../rpc/messages.ts'
 import { createWarnings } from '../../rpc/warnings.ts'
+import type { Confidences } from '../shared/confidences.ts'
 import { createOversizedLines } from '../shared/oversized-lines.ts'
 import type { TransportEvents } from '../transport.ts'
 import { createCalls } from './calls.ts'
@@ -22,9 +23,10 @@ export function createLink(needs: {
   child: ProcessHandle
   events: TransportEvents
   maxBytes: number
+  confidences: Confidences
   clock: Clock
 }): Link {
-  const { child, events, maxBytes, clock } = needs
+  const { child, events, maxBytes, confidences, clock } = needs
   const over = new AbortController()
   const warn = createWarnings({ onWarning: events.onWarning, clock })
   const outbox = createOutbox(child.stdin)
@@ -35,14 +37,15 @@ export function createLink(needs: {
     maxBytes,
     signal: over.signal,
     oversized,
+    confidences,
     warn,
     onMessage(sorted) {
-      if (sorted.kind === 'response') calls.settle(sorted.message)
+      if (sorted.kind === 'response') calls.settle(confidences.inAnswer(sorted.message))
       else if (sorted.kind === 'broken') calls.settleBroken(sorted)
       else events.onMessage(sorted.message)
     },
   })
-  const end = watchForEnd({ child, inbox, outbox, clock })
+  const end = watchForEnd({ child, inbox, outbox, confidences, clock })
   const gone = end.complete.then(finish)
   let isClosed = false
 

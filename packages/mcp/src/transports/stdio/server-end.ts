@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock, ProcessExit, ProcessHandle } from '@dataagent/guard'
+import type { Confidences } from '../shared/confidences.ts'
 import type { End } from './closed-error.ts'
 import type { Inbox } from './inbox.ts'
 import type { Outbox } from './outbox.ts'
@@ -21,9 +22,10 @@ export function watchForEnd(needs: {
   child: ProcessHandle
   inbox: Inbox
   outbox: Outbox
+  confidences: Confidences
   clock: Clock
 }): ServerEnd {
-  const { child, inbox, outbox, clock } = needs
+  const { child, inbox, outbox, confidences, clock } = needs
   let exit: ProcessExit | undefined
   let sign: End['sign']
   const signs = [
@@ -39,7 +41,7 @@ export function watchForEnd(needs: {
   ]
 
   function describe(): End {
-    return { exit, sign, stderrTail: child.stderrTail() }
+    return { exit, sign, stderrTail: child.stderrTail(), confidences }
   }
 
   async function untilComplete(): Promise<End> {

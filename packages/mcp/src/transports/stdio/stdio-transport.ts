@@ -7,8 +7,10 @@ import {
   systemClock,
 } from '@dataagent/guard'
 import { closedHereError } from '../../errors.ts'
+import { type Confidences, createConfidences } from '../shared/confidences.ts'
 import { createStartOnce } from '../shared/start-once.ts'
 import type { CallOptions, Transport, TransportEvents } from '../transport.ts'
+import { confidencesInEnvironment } from './confidences.ts'
 import { createLink, type Link } from './link.ts'
 import { startServer } from './start-server.ts'
 
@@ -54,15 +56,17 @@ export function createStdioTransport(options: StdioTransportOptions): Transport 
   let closed: Promise<void> | undefined
 
   async function open(events: TransportEvents, signal: AbortSignal | undefined): Promise<Link> {
+    const base = toBase(options)
+    const confidences = createConfidences(confidencesInEnvironment(options.env, base))
     const child = await startServer({
-      process: toProcessOptions(options),
+      process: toProcessOptions(options, base, confidences),
       timeoutMs: options.startTimeoutMs ?? defaults.startTimeoutMs,
       signal,
       closing: closing.signal,
       clock,
     })
     const maxBytes = options.maxMessageBytes ?? defaults.maxMessageBytes
-    return createLink({ child, events, maxBytes, clock })
+    return createLink({ child, events, maxBytes, confidences, clock })
   }
 
   async function end(): Promise<void> {
@@ -96,18 +100,32 @@ function notOpen() {
   return closedHereError('the transport is not open')
 }
 
-function toProcessOptions(options: StdioTransportOptions): ProcessOptions {
-  const { command, args, env, cwd, sandbox, graceMs, onStderr, clock } = options
+function toBase({ hostEnv }: StdioTransportOptions): Environment {
   // biome-ignore lint/style/noProcessEnv: who uses this as a library expects its PATH to be known
-  const { hostEnv = process.env } = options
+  return baseEnvironment(hostEnv ?? process.env)
+}
+
+function toProcessOptions(
+  options: StdioTransportOptions,
+  base: Environment,
+  confidences: Confidences,
+): ProcessOptions {
+  const { command, args, env, cwd, sandbox, graceMs, onStderr, clock } = options
   return {
     command,
-    env: { ...baseEnvironment(hostEnv), ...env },
+    env: { ...base, ...env },
     ...(args && { args }),
     ...(cwd !== undefined && { cwd }),
     ...(sandbox && { sandbox }),
     ...(graceMs !== undefined && { graceMs }),
-    ...(onStderr && { onStderr }),
+    ...(onStderr && { onStderr: (line) => onStderr(toTellable(line, confidences)) }),
     ...(clock && { clock }),
   }
+}
+
+/** A line that was cut may end with the beginning of a confidence: its second half is left out. */
+function toTellable(line: string, confidences: Confidences): string {
+  const cut = / \[\d+ bytes more\]$/.exec(line)
+  if (cut === null || confidences.isEmpty()) return confidences.inText(line)
+  return confidences.inBeginning(line, Math.floor(cut.index / 2)) + cut[0]
 }
