@@ -20,6 +20,12 @@ describe('a server that says back its environment', () => {
     await expectNoPart(server.warnings)
   })
 
+  test('as the id of an answer to nobody: it is told without it', async () => {
+    await using server = await openTransport({ env })
+    await server.ask('write', toParams(`{"jsonrpc":"2.0","id":"${apiKey}","result":{}}`))
+    expect(server.warnings).toEqual([expect.stringContaining('answered request "***"')])
+  })
+
   test('on stderr: the lines are handed on without it, long ones too', async () => {
     await using server = await openTransport({ env })
     const text = `fatal: ${apiKey} ${marker} ${Buffer.from(password).toString('base64')}\n`

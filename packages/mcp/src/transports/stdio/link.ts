@@ -28,7 +28,8 @@ export function createLink(needs: {
 }): Link {
   const { child, events, maxBytes, confidences, clock } = needs
   const over = new AbortController()
-  const warn = createWarnings({ onWarning: events.onWarning, clock })
+  const onWarning = (text: string) => events.onWarning(confidences.inText(text))
+  const warn = createWarnings({ onWarning, clock })
   const outbox = createOutbox(child.stdin)
   const calls = createCalls({ outbox, warn })
   const oversized = createOversizedLines({ calls, maxBytes, warn, clock })
