@@ -32,6 +32,7 @@ export type {
   CompletionQuestion,
   EraVerdict,
   Implementation,
+  ListLimits,
   McpClient,
   McpClientOptions,
   OpenClientOptions,
