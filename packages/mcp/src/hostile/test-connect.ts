@@ -1,14 +1,13 @@
 import { systemClock } from '@dataagent/guard'
 import { createConnection } from '../connection/connection.ts'
-import type { Connection, ConnectionEvent, ConnectionOptions } from '../connection/contract.ts'
+import type { Connection, ConnectionOptions } from '../connection/contract.ts'
 import type { AddServerOptions, McpServerConfig } from '../manager/contract.ts'
 import { transportMaker } from '../manager/transport-maker.ts'
 import type { Hostile } from './test-hostile.ts'
 
-/** An open connection to a hostile server, and all that it told. */
+/** An open connection to a hostile server. */
 export interface Rig extends AsyncDisposable {
   readonly connection: Connection
-  readonly events: ConnectionEvent[]
   /** Calls a tool; gives the text of its result. */
   call(tool: string, args?: Record<string, unknown>): Promise<string>
 }
@@ -23,20 +22,17 @@ export async function connectTo(hostile: Hostile, options: RigOptions = {}): Pro
 export async function connectBy(config: McpServerConfig, options: RigOptions = {}): Promise<Rig> {
   const { authorizer, ...given } = options
   const means = { egress: undefined, authorizer, clock: systemClock }
-  const events: ConnectionEvent[] = []
   const connection = createConnection({
     name: config.name,
     createTransport: transportMaker(config, means),
     backoff: { firstMs: 5, maxMs: 50 },
     healthEveryMs: 0,
-    onEvent: (event) => events.push(event),
     ...given,
   })
 
   await connection.open()
   return {
     connection,
-    events,
     async call(tool, args) {
       const { content } = await connection.callTool(tool, args)
       const [part] = content
