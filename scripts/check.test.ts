@@ -48,7 +48,10 @@ test.each([
     'packages/x/src/a.ts': inFunction('a', lines),
     'apps/y/src/b.ts': inFunction('b', lines),
     'bench/src/c.ts': 'export {}\n',
+    'examples/z/e.ts': 'export {}\n',
     'scripts/d.mjs': 'export {}\n',
   })
-  expect((await runTool('jscpd', ['--no-colors'], planted.root)).code).toBe(code)
+  const found = await runTool('jscpd', ['--no-colors'], planted.root)
+  expect(found.code).toBe(code)
+  expect(found.output).toContain(`Found ${code} clone`)
 })
