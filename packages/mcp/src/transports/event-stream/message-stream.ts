@@ -2,6 +2,7 @@ import type { AnswerFlow } from '@dataagent/guard'
 import { type McpError, tooLargeError } from '../../errors.ts'
 import type { Sorted } from '../../rpc/messages.ts'
 import { readMessageBytes } from '../../rpc/read-message-bytes.ts'
+import { createTimeSlice } from '../../rpc/time-slice.ts'
 import { EventStreamParser, type StreamEvent } from './event-stream-parser.ts'
 
 /** Takes what a stream holds, in order. None of these may throw. */
@@ -30,15 +31,22 @@ export interface MessageStreamOptions {
   signal?: AbortSignal | undefined
 }
 
+/** A stream is at rest most of the time: the clock is looked at only after so many of each. */
+const eventsPerLook = 16
+const chunksPerLook = 4
+
 /**
- * The JSON-RPC messages of an event stream. While a large one is read in slices the stream is held
- * back, and what has come already waits its turn.
+ * The JSON-RPC messages of an event stream. While a large one is read in slices, and when many come
+ * at once, the stream is held back: other work goes on, and what has come already waits its turn.
  */
 export class MessageStream {
   readonly #parser: EventStreamParser
   readonly #options: MessageStreamOptions
   readonly #waiting: StreamEvent[] = []
-  #isReading = false
+  readonly #slice = createTimeSlice()
+  #chunks = 0
+  #taken = 0
+  #isHeld = false
   #isStopped = false
   #end: { error: McpError | undefined } | undefined
 
@@ -61,9 +69,11 @@ export class MessageStream {
 
   push(chunk: Buffer): void {
     for (const event of this.#parser.push(chunk)) {
-      if (this.#isReading) this.#waiting.push(event)
+      if (this.#isHeld) this.#waiting.push(event)
       else this.#take(event)
     }
+    this.#chunks += 1
+    if (this.#chunks % chunksPerLook === 0) this.#restWhenDue()
   }
 
   /** No more will come: `error` says why, when it is not the stream's own end. */
@@ -85,6 +95,12 @@ export class MessageStream {
     else if (event.kind === 'event') this.#takeData(event.type, event.data)
     else if (taker.oversized !== undefined) taker.oversized(event.head)
     else this.end(tooLargeError(maxMessageBytes))
+    this.#taken += 1
+    if (this.#taken % eventsPerLook === 0) this.#restWhenDue()
+  }
+
+  #restWhenDue(): void {
+    if (!this.#isHeld && this.#slice.isOver()) this.#holdFor(this.#slice.next())
   }
 
   #takeData(type: string, data: Buffer): void {
@@ -93,44 +109,45 @@ export class MessageStream {
     if (type !== 'message' || data.length === 0) return
     try {
       const found = readMessageBytes(data, { signal })
-      if (Array.isArray(found)) this.#deliver(found)
-      else this.#wait(found)
+      if (!Array.isArray(found) || found.length > 1) this.#holdFor(this.#deliver(found))
+      else for (const sorted of found) taker.message(sorted)
     } catch (error) {
       taker.unreadable(error as McpError)
     }
   }
 
-  #deliver(found: Sorted[]): void {
-    for (const sorted of found) {
-      if (!this.#isStopped) this.#options.taker.message(sorted)
+  async #deliver(reading: Sorted[] | Promise<Sorted[]>): Promise<void> {
+    const { taker } = this.#options
+    try {
+      for (const sorted of await reading) {
+        if (this.#isStopped) return
+        taker.message(sorted)
+        if (this.#slice.isOver()) await this.#slice.next()
+      }
+    } catch (error) {
+      if (!this.#isStopped) taker.unreadable(error as McpError)
     }
   }
 
-  #wait(reading: Promise<Sorted[]>): void {
-    const { taker, flow } = this.#options
-    this.#isReading = true
-    flow.pause()
-    reading
-      .then(
-        (found) => this.#deliver(found),
-        (error) => this.#isStopped || taker.unreadable(error),
-      )
-      .finally(() => this.#goOn())
+  #holdFor(work: Promise<void>): void {
+    this.#isHeld = true
+    this.#options.flow.pause()
+    void work.then(() => this.#goOn())
   }
 
   #goOn(): void {
-    this.#isReading = false
-    while (!this.#isReading && this.#waiting.length > 0) {
+    this.#isHeld = false
+    while (!this.#isHeld && this.#waiting.length > 0) {
       const event = this.#waiting.shift()
       if (event !== undefined) this.#take(event)
     }
-    if (this.#isReading) return
+    if (this.#isHeld) return
     this.#options.flow.resume()
     this.#tellEnd()
   }
 
   #tellEnd(): void {
-    if (this.#end === undefined || this.#isReading || this.#isStopped) return
+    if (this.#end === undefined || this.#isHeld || this.#isStopped) return
     this.#isStopped = true
     this.#options.taker.ended(this.#end.error)
   }

@@ -1,6 +1,7 @@
 import type { AnswerHead } from '@dataagent/guard'
 import { type McpError, protocolError, tooLargeError } from '../../errors.ts'
 import { readMessageBytes } from '../../rpc/read-message-bytes.ts'
+import { createTimeSlice } from '../../rpc/time-slice.ts'
 import { GatheredBytes } from '../event-stream/gathered-bytes.ts'
 import { MessageStream, type MessageStreamOptions } from '../event-stream/message-stream.ts'
 
@@ -68,7 +69,12 @@ class MessageBody implements MessageSource {
     try {
       const reading = readMessageBytes(this.#bytes.take(), { signal })
       const found = Array.isArray(reading) ? reading : await reading
-      for (const sorted of found) if (!this.#isStopped) taker.message(sorted)
+      const slice = createTimeSlice()
+      for (const sorted of found) {
+        if (this.#isStopped) return
+        taker.message(sorted)
+        if (slice.isOver()) await slice.next()
+      }
     } catch (error) {
       if (!this.#isStopped) taker.unreadable(this.#explain(error as McpError))
     }
