@@ -1,10 +1,10 @@
+import { createOutbox } from '../protocol/outbox.ts'
 import type { Peer } from '../protocol/peer.ts'
 import type { CallFollower, PendingCall } from '../protocol/pending-call.ts'
 import { type Answer, answerQuestion } from '../protocol/questions.ts'
 import { estimateSize } from '../protocol/size.ts'
 import { quote } from '../protocol/words.ts'
 import type { JsonRpcRequest, JsonRpcResponse, RequestId } from '../rpc/messages.ts'
-import { createAnswerOutbox } from './answer-outbox.ts'
 import { askingMethods } from './asking.ts'
 import type { ServerQuestions } from './contract.ts'
 
@@ -40,7 +40,11 @@ export interface AnswersOptions {
 export function createAnswers({ peer, questions, onWarning }: AnswersOptions): Answers {
   const open = new Map<RequestId, OpenQuestion>()
   let held = 0
-  const { send, close: closeOutbox } = createAnswerOutbox({ peer, onWarning })
+  const outbox = createOutbox({
+    send: sendOne,
+    onLeftOut: () => onWarning('the server asks more than it takes answers for; they are left out'),
+  })
+  const { send } = outbox
 
   return {
     answer(request, call) {
@@ -59,7 +63,7 @@ export function createAnswers({ peer, questions, onWarning }: AnswersOptions): A
     close() {
       for (const question of open.values()) question.end()
       open.clear()
-      closeOutbox()
+      outbox.close()
     },
   }
 
@@ -90,6 +94,14 @@ export function createAnswers({ peer, questions, onWarning }: AnswersOptions): A
     open.delete(id)
     if (answer.status === 'refused') onWarning(`${quote(method)} was refused`)
     send(toResponse(id, answer))
+  }
+
+  async function sendOne(response: JsonRpcResponse): Promise<void> {
+    try {
+      await peer.send(response)
+    } catch {
+      onWarning('a request of the server could not be answered')
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from '../rp
 import type { Transport } from '../transports/transport.ts'
 import { createDeadlines } from './deadlines.ts'
 import { type Meta, withMeta } from './meta.ts'
+import { createOutbox } from './outbox.ts'
 import { PendingCall } from './pending-call.ts'
 import { toTimeoutMs } from './timeout.ts'
 
@@ -56,6 +57,10 @@ export function createPeer(peerOptions: PeerOptions): Peer {
   const deadlines = createDeadlines(clock)
   const time = { clock, deadlines }
   const pending = new Map<unknown, PendingCall>()
+  const cancels = createOutbox({
+    send: tellCancelled,
+    onLeftOut: () => onWarning('the server could not be told of calls that were cancelled'),
+  })
   let lastId = 0
 
   const peer: Peer = {
@@ -65,7 +70,10 @@ export function createPeer(peerOptions: PeerOptions): Peer {
     call,
     send,
     progressed,
-    close: () => deadlines.close(),
+    close() {
+      cancels.close()
+      deadlines.close()
+    },
   }
   return peer
 
@@ -80,7 +88,8 @@ export function createPeer(peerOptions: PeerOptions): Peer {
       return answer.result
     } catch (error) {
       const told = begun.explain(error)
-      if (begun.ending && told.mayHaveRun && !options.quiet) tellCancelled(begun)
+      const isTold = peer.tellsCancel && !options.quiet
+      if (begun.ending && told.mayHaveRun && isTold) cancels.send(begun)
       throw told
     } finally {
       pending.delete(begun.id)
@@ -123,14 +132,15 @@ export function createPeer(peerOptions: PeerOptions): Peer {
     }
   }
 
-  function tellCancelled({ id, ending, options: { method } }: PendingCall): void {
-    if (!peer.tellsCancel) return
+  async function tellCancelled({ id, ending, options }: PendingCall): Promise<void> {
     const reason = ending === 'timeout' ? 'The call took too long' : 'The caller cancelled'
     const params = { requestId: id, reason }
-    send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch((error: unknown) => {
+    try {
+      await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
+    } catch (error) {
       if (isMcpError(error, 'closed')) return
-      onWarning(`the server could not be told that "${method}" was cancelled`)
-    })
+      onWarning(`the server could not be told that "${options.method}" was cancelled`)
+    }
   }
 
   function progressed({ progressToken, progress, total, message }: Params): void {

@@ -4,6 +4,7 @@ import type { RequestId, Sorted } from '../../rpc/messages.ts'
 import type { MessageTaker } from '../event-stream/message-stream.ts'
 import type { Confidences } from '../shared/confidences.ts'
 import type { TransportEvents } from '../transport.ts'
+import type { LateStops } from './late-stops.ts'
 import type { HttpSession, PostSession } from './session.ts'
 
 /** What the calls of one transport share. */
@@ -21,6 +22,7 @@ export interface CallContext {
 /** The same over Streamable HTTP. */
 export interface HttpContext extends CallContext {
   readonly session: HttpSession
+  readonly lateStops: LateStops
   /** The calls whose answer may come on any stream, because their own broke off. */
   readonly resuming: Map<RequestId, Pick<MessageTaker, 'message'>>
 }

@@ -14,6 +14,7 @@ import type { CallOptions, Protocol, Transport, TransportEvents } from '../trans
 import type { HttpContext } from './call-context.ts'
 import { endSession } from './end-session.ts'
 import { createOutlet, defaultMaxMessageBytes, type HttpTransportOptions } from './http-options.ts'
+import { createLateStops } from './late-stops.ts'
 import { createListening, type Listening } from './listening.ts'
 import { PostedCall } from './posted-call.ts'
 import { PostedNotice } from './posted-notice.ts'
@@ -81,7 +82,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     const events = { onMessage, onClose, onWarning: createWarnings({ onWarning, clock }) }
     const { confidences } = outlet.options
     const common = { session, events, clock, maxMessageBytes, confidences, deliver }
-    return { ...common, active: new Set(), resuming: new Map() }
+    return { ...common, lateStops: createLateStops(), active: new Set(), resuming: new Map() }
   }
 
   function toOpen({ signal }: CallOptions): HttpContext {
@@ -124,6 +125,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     listening?.stop()
     abandonAll((mayHaveRun) => closedHereError('the transport was closed', mayHaveRun))
     if (context?.session.id !== undefined && lost === undefined) await endSession(context)
+    await context?.lateStops.done()
     await outlet.close()
   }
 }

@@ -200,7 +200,7 @@ export class PostedCall implements AnswerReader, MessageTaker, UnderWay {
 
   #leave(): void {
     this.#cancelTimer?.()
-    this.#running?.stop()
+    if (this.#running !== undefined) this.#context.lateStops.add(this.#running)
     this.#resumed?.stop()
     this.#source?.stop()
     this.#watch?.stop()
