@@ -78,6 +78,7 @@ const rows: Partial<Record<HostileMode, Omit<ModeCase, 'mode'>>> = {
   no_content: { expected: 'call: protocol' },
   redirect_loop: { expected: ['call: network', 'call: http'] },
   comment_flood: { expected: 'ok', knobs: { count: 200_000 } },
+  huge_schema: { expected: 'ok', knobs: { bytes: 2_000_000 } },
   notification_flood: { expected: 'ok', knobs: { count: 5_000 } },
   ends_without_answer: { expected: ['call: network', 'call: protocol'] },
 }
