@@ -50,6 +50,7 @@ describe.each(transports)('junk over %s', (transport) => {
       await using rig = await connectTo(hostile)
       const loop = watchLoop()
       const failure = failureOf(rig.call('echo', { message: 'lost' }))
+      await waitFor(() => countCalls(hostile) === 1)
       const other = rig.call('echo', { message: 'here' })
       expect((await failure).kind).toBe('protocol')
       expect(await other).toBe('here')
