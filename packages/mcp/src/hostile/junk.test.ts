@@ -1,7 +1,7 @@
-import { longCount } from '@dataagent/testkit'
+import { longCount, waitFor } from '@dataagent/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { connectTo } from './test-connect.ts'
-import { startHostile, transports } from './test-hostile.ts'
+import { countCalls, startHostile, transports } from './test-hostile.ts'
 import { failureOf, longTestMs, range } from './test-outcomes.ts'
 import { expectFreeLoop, tell, usedHeap, watchLoop } from './test-watch.ts'
 
