@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { jsonObject } from './json.ts'
 import { openObject } from './open-object.ts'
-import { id, timestamp } from './scalars.ts'
+import { id, timestamp, wholeNumber } from './scalars.ts'
 
 /** What an agent wants to do and asks leave for. */
 export const actionRequestSchema = openObject({
@@ -27,10 +27,21 @@ export const decidedViaSchema = z.enum(['person', 'policy', 'expiry', 'withdrawa
 const asked = {
   approval_id: id,
   tenant_id: id,
-  session_id: id,
-  user_id: id,
+  /** Null where the call belongs to no session, as one through the gateway. */
+  session_id: id.nullable(),
+  /** The person whose call it is, or null where a machine calls for nobody in particular. */
+  user_id: id.nullable(),
+  agent_id: id.nullable(),
+  /** To whom it was handed over. */
+  assignee: id.nullable(),
   tool_call_id: z.string(),
+  server_id: id,
+  tool_name: z.string(),
   action_request: actionRequestSchema,
+  /** Why it is asked, in words. */
+  reason: z.string(),
+  /** How often: once, and once more for each time that it was asked again. */
+  asked: wholeNumber,
   created_at: timestamp,
   expires_at: timestamp,
 }
@@ -46,6 +57,8 @@ export const approvalSchema = z.discriminatedUnion('status', [
     /** The person, or null where nobody decided. */
     decided_by: id.nullable(),
     decided_at: timestamp,
+    /** When the approved call was begun; null as long as it was not. */
+    used_at: timestamp.nullable(),
   }),
 ])
 export type Approval = z.infer<typeof approvalSchema>

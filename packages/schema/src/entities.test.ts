@@ -39,25 +39,33 @@ test('a decision is approve or reject, with a message [D3.3]', () => {
   expect(decisionSchema.safeParse({ type: 'edit', message: '' }).success).toBe(false)
 })
 
-test('an approval is pending, or decided with how and by whom', () => {
+describe('an approval', () => {
   const pending = {
-    approval_id: 'a1',
-    tenant_id: 't1',
-    session_id: 's1',
-    user_id: 'ana',
-    tool_call_id: 'c1',
+    ...{ approval_id: 'a1', tenant_id: 't1', session_id: 's1', user_id: 'ana', agent_id: null },
+    ...{ assignee: null, tool_call_id: 'c1', server_id: 'mall', tool_name: 'delete_order' },
     action_request: { name: 'delete_order', args: { id: 7 }, description: 'Delete order 7' },
-    created_at: 1,
-    expires_at: 300_001,
+    ...{ reason: 'it is destructive', asked: 1, created_at: 1, expires_at: 300_001 },
     status: 'pending',
   }
   const decision = { type: 'reject', message: 'no' }
-  const decided = { ...pending, status: 'decided', decision, via: 'person' }
-  expect(approvalSchema.parse(pending)).toEqual(pending)
-  expect(approvalSchema.safeParse(decided).success).toBe(false)
-  expect(approvalSchema.safeParse({ ...decided, decided_by: 'bo', decided_at: 9 }).success).toBe(
-    true,
-  )
+  const decided = { ...pending, status: 'decided', decision, via: 'person', used_at: null }
+
+  test('is pending, or decided with how and by whom', () => {
+    expect(approvalSchema.parse(pending)).toEqual(pending)
+    expect(approvalSchema.safeParse(decided).success).toBe(false)
+    const whole = { ...decided, decided_by: 'bo', decided_at: 9 }
+    expect(approvalSchema.parse(whole)).toEqual(whole)
+  })
+
+  test('may belong to no session and to no person', () => {
+    const machines = { ...pending, session_id: null, user_id: null }
+    expect(approvalSchema.parse(machines)).toEqual(machines)
+  })
+
+  test('never shows what it is bound by', () => {
+    const shown = approvalSchema.parse({ ...pending, caller: 'c', digest: 'd' })
+    expect(shown).toEqual(pending)
+  })
 })
 
 test('a message is of the user or the assistant', () => {

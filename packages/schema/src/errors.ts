@@ -4,11 +4,14 @@
  */
 export const errorTable = {
   invalid_request: { http: 400, rpc: -32602, retryable: false },
+  invalid_arguments: { http: 400, rpc: -32602, retryable: false },
   parse_error: { http: 400, rpc: -32700, retryable: false },
   method_not_found: { http: 404, rpc: -32601, retryable: false },
   unauthenticated: { http: 401, rpc: -32602, retryable: false },
   forbidden: { http: 403, rpc: -32602, retryable: false },
   tool_not_allowed: { http: 403, rpc: -32602, retryable: false },
+  approval_required: { http: 403, rpc: -32602, retryable: false },
+  approval_rejected: { http: 403, rpc: -32602, retryable: false },
   egress_denied: { http: 403, rpc: -32602, retryable: false },
   path_denied: { http: 403, rpc: -32602, retryable: false },
   method_not_allowed: { http: 405, rpc: -32601, retryable: false },
@@ -23,6 +26,8 @@ export const errorTable = {
   config_invalid: { http: 500, rpc: -32603, retryable: false },
   secret_unreadable: { http: 500, rpc: -32603, retryable: false },
   process_failed: { http: 502, rpc: -32603, retryable: false },
+  invalid_result: { http: 502, rpc: -32603, retryable: false },
+  unknown_outcome: { http: 502, rpc: -32603, retryable: false },
   upstream_failed: { http: 502, rpc: -32603, retryable: true },
   unavailable: { http: 503, rpc: -32603, retryable: true },
   store_unavailable: { http: 503, rpc: -32603, retryable: true },

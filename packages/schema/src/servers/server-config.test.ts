@@ -1,7 +1,13 @@
-import { expect, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
 import { parseAs } from '../field-errors.ts'
 import { createSecret, toSecretView } from '../secret.ts'
-import { serverConfigSchema, serverInfoSchema, serverUpdateSchema } from './index.ts'
+import {
+  type ServerConfigInput,
+  type ServerUpdateInput,
+  serverConfigSchema,
+  serverInfoSchema,
+  serverUpdateSchema,
+} from './index.ts'
 import { serverStatusSchema } from './server-info.ts'
 
 const parse = (value: unknown) => parseAs(serverConfigSchema, value, 'server')
@@ -21,6 +27,14 @@ test('a command alone is a stdio server with the documented defaults', () => {
     blockedTools: [],
     maxTools: 0,
     disabled: false,
+    toolTimeouts: {},
+    idempotentTools: [],
+    approval: 'default',
+    toolApproval: {},
+    pinning: 'pin',
+    quarantine: false,
+    healthEvery: 30,
+    credentials: 'shared',
   })
 })
 
@@ -62,6 +76,15 @@ test.each([
   [{ name: 'a', command: 'x', url: 'https://x' }, 'url: expected no such field'],
   [{ name: 'a', command: 'x', tenant_id: 't2' }, 'tenant_id: expected no such field'],
   [{ name: 'a', command: 'x', trigger_keywords: ['a'] }, 'trigger_keywords[0]'],
+  [{ name: 'a', command: 'x', blockedTools: Array(201).fill('a*') }, 'blockedTools'],
+  [
+    {
+      name: 'a',
+      command: 'x',
+      toolTimeouts: Object.fromEntries(Array.from(Array(201).keys(), (n) => [`t${n}`, 1])),
+    },
+    'toolTimeouts: expected at most 200 patterns',
+  ],
   [{ name: 'a', url: 'file:///etc/passwd' }, 'url: expected a http or https URL'],
   [{ name: 'a', url: 'https://u:p@x' }, 'url: expected a URL without user and password'],
   [
@@ -92,4 +115,27 @@ test('an answer cannot hold the value of a secret', () => {
 
 test('a server is running, stopped or in error', () => {
   expect(serverStatusSchema.options).toEqual(['running', 'stopped', 'error'])
+})
+
+test('what is taken has a type: a name that is spelled wrong is seen before it runs', () => {
+  const url = 'https://mcp.example/mcp'
+  const taken: ServerConfigInput[] = [
+    { name: 'a', command: 'node', env: { KEY: 'k' } },
+    { name: 'a', url, headers: { Authorization: 'Bearer x' } },
+    { name: 'a', url, transport: 'sse', timeout: 5 },
+  ]
+  const refused: ServerConfigInput[] = [
+    // @ts-expect-error there is no such field
+    { nam: 'a', url },
+    // @ts-expect-error there is no such field
+    { name: 'a', url, timeuot: 5 },
+    // @ts-expect-error there is no such transport
+    { name: 'a', url, transport: 'websocket' },
+    // @ts-expect-error it is neither started nor reached
+    { name: 'a' },
+  ]
+  for (const config of taken) expect(() => parse(config)).not.toThrow()
+  for (const config of refused) expect(() => parse(config)).toThrow()
+  expectTypeOf<{ url: string; headers: { A: { set: true } } }>().toExtend<ServerUpdateInput>()
+  expectTypeOf<unknown>().not.toExtend<ServerUpdateInput>()
 })

@@ -14,7 +14,18 @@ const timeoutDefault = 30
 /** A literal of 2 to 64 characters: one character would fire on nearly every message. */
 const keyword = z.string().trim().min(2).max(64)
 
-/** What every transport has. Times are seconds. */
+const seconds = z.number().positive().max(86_400)
+/** Every pattern is tried on every tool of the server. */
+const patternsMax = 200
+const toolPattern = z.string().min(1).max(191)
+const toolPatterns = z.array(toolPattern).max(patternsMax).default([])
+
+function byPattern<V extends z.ZodType>(value: V) {
+  const isFew = (fields: object) => Object.keys(fields).length <= patternsMax
+  return z.record(toolPattern, value).refine(isFew, `expected at most ${patternsMax} patterns`)
+}
+
+/** What every transport has. Times are seconds; patterns are those of Go's `path.Match`. */
 export const commonFields = {
   name: serverName,
   alias: serverName.exactOptional(),
@@ -26,10 +37,33 @@ export const commonFields = {
     .default(timeoutDefault)
     .overwrite((seconds) => (seconds > 0 ? seconds : timeoutDefault)),
   maxRetries: wholeNumber.max(10).default(3),
-  allowedTools: z.array(z.string()).default([]),
-  blockedTools: z.array(z.string()).default([]),
+  allowedTools: toolPatterns,
+  blockedTools: toolPatterns,
   maxTools: wholeNumber.default(0).meta({ description: 'The first so many are kept; 0 is all' }),
   disabled: z.boolean().default(false),
+  toolTimeouts: byPattern(seconds).default({}).meta({
+    description: 'Seconds a call may take, by tool or pattern; the first that fits counts',
+  }),
+  idempotentTools: toolPatterns.meta({
+    description:
+      'Tools that may be called twice without harm, beside those whose annotation says so',
+  }),
+  approval: z.enum(['default', 'allow', 'ask', 'deny']).default('default').meta({
+    description: 'What holds for its tools where no rule speaks of them',
+  }),
+  toolApproval: byPattern(z.enum(['allow', 'ask', 'deny']))
+    .default({})
+    .meta({ description: 'The same by tool or pattern; the strictest that fits counts' }),
+  pinning: z.enum(['pin', 'warn', 'follow']).default('pin').meta({
+    description: 'What a changed definition does: wait for approval, be flagged, or be taken over',
+  }),
+  quarantine: z.boolean().default(false).meta({
+    description: 'Whether its new tools wait for approval',
+  }),
+  healthEvery: seconds.default(30).meta({ description: 'Seconds between two health probes' }),
+  credentials: z.enum(['shared', 'user']).default('shared').meta({
+    description: 'Whether all use its credentials, or each user their own',
+  }),
 }
 
 const noNul = z.string().regex(/^[^\0]*$/, 'expected text without NUL')
