@@ -27,6 +27,7 @@ export {
 } from './egress/index.ts'
 export {
   createMasker,
+  createSecretKeyTest,
   type Masker,
   type MaskerLimits,
   type MaskerOptions,

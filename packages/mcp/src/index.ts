@@ -89,7 +89,7 @@ export type {
   ToolSpec,
 } from './tools/contract.ts'
 export { type ConvertOptions, convertMcpTools } from './tools/convert.ts'
-export { isToolAllowed, matchToolFilter } from './tools/filter.ts'
+export { createToolFilter, isToolAllowed, matchToolFilter } from './tools/filter.ts'
 export { toSdkName, toWireName } from './tools/names.ts'
 export { createToolRegistry } from './tools/registry.ts'
 export { createTool } from './tools/tool.ts'

@@ -36,10 +36,27 @@ describe('createBackoff', () => {
     const backoff = createBackoff({ ...span, clock, random: () => 0 })
     const delays = Array.from({ length: 4 }, () => {
       backoff.opened()
-      clock.advance(span.maxMs - 1)
+      clock.advance(4_999)
       return backoff.failed()
     })
     expect(delays).toEqual([250, 500, 1_000, 2_000])
+  })
+
+  test('a longer wait asks for a longer success', () => {
+    const clock = createFakeClock()
+    const backoff = createBackoff({ ...span, clock, random: () => 0 })
+    const delays = Array.from({ length: 6 }, () => {
+      backoff.opened()
+      clock.advance(4_999)
+      return backoff.failed()
+    })
+    expect(delays.at(-1)).toBe(8_000)
+    backoff.opened()
+    clock.advance(31_999)
+    expect(backoff.failed()).toBe(16_000)
+    backoff.opened()
+    clock.advance(span.maxMs)
+    expect(backoff.failed()).toBe(250)
   })
 
   test('begins anew after a success that has held', () => {

@@ -24,14 +24,16 @@ export interface Backoff {
 }
 
 /**
- * Creates the count. A time of trouble is over only when a connection has held for `maxMs`: a
- * server that dies right after each start is waited for ever longer, though each start succeeds.
+ * Creates the count. A time of trouble is over when a connection has held for five seconds, and
+ * four times as long as was waited for it, `maxMs` at most: a server that dies right after each
+ * start is waited for ever longer, though each start succeeds.
  */
 export function createBackoff({ clock, random, ...span }: BackoffOptions): Backoff {
   let attempt = 1
   let isInTrouble = false
   let wentAtOnce = false
   let openedAt: number | undefined
+  let waitedMs = 0
 
   return {
     get attempt() {
@@ -43,7 +45,8 @@ export function createBackoff({ clock, random, ...span }: BackoffOptions): Backo
     failed() {
       endTroubleOver()
       count()
-      return backoffDelay(attempt, span, random)
+      waitedMs = backoffDelay(attempt, span, random)
+      return waitedMs
     },
     failedOnce() {
       endTroubleOver()
@@ -68,7 +71,8 @@ export function createBackoff({ clock, random, ...span }: BackoffOptions): Backo
   }
 
   function endTroubleOver(): void {
-    if (openedAt === undefined || clock.monotonic() - openedAt < span.maxMs) return
+    const steadyMs = Math.min(span.maxMs, Math.max(5_000, 4 * waitedMs))
+    if (openedAt === undefined || clock.monotonic() - openedAt < steadyMs) return
     isInTrouble = false
     wentAtOnce = false
   }

@@ -40,7 +40,8 @@ export interface ConnectionOptions
   verdictMaxAgeMs?: number | undefined
   /**
    * Before attempt n after a loss: `firstMs` × 2^(n−1), at most `maxMs`, less up to half at random.
-   * n begins anew when the connection has been ready for `maxMs`. Default 250 ms and 60 s.
+   * n begins anew when the connection has been ready for 5 s and for four times the last wait, at
+   * most `maxMs`. Default 250 ms and 60 s.
    */
   backoff?: { firstMs: number; maxMs: number } | undefined
   /**
