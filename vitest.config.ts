@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const conditions = ['dataagent-source']
@@ -16,6 +17,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['packages/testkit/src/services/global-setup.ts'],
     pool: 'forks',
+    // Most tests wait for processes and servers: two at a time also where there are two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     execArgv: ['--conditions=dataagent-source'],
     testTimeout: 30_000,
     hookTimeout: 120_000,

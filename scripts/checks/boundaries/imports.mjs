@@ -93,6 +93,7 @@ function isAllowed(
 ) {
   if (folder === 'testkit') return row.testkit === true || isTest(file)
   if (row.imports === '*' || row.imports.includes(folder)) return true
+  if (row.tests?.includes(folder) && isTest(file)) return true
   return typeOnly && row.types?.includes(folder) === true
 }
 

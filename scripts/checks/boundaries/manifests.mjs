@@ -42,6 +42,7 @@ function declaredFaults(/** @type {import('../tree.mjs').Package} */ { dir, mani
         ? []
         : [`@dataagent/testkit belongs in devDependencies`]
     }
+    if (section === 'devDependencies' && row.tests?.includes(folder)) return []
     const allowed = row.imports === '*' || [...row.imports, ...(row.types ?? [])].includes(folder)
     return allowed ? [] : [`${dir} may not depend on ${name}`]
   })

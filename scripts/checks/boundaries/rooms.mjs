@@ -3,6 +3,7 @@
  *
  * - `imports`: packages (by folder name) it may load at run time; `'*'` is any but testkit.
  * - `types`: packages of which it may import types only.
+ * - `tests`: packages that its tests, and only they, may load besides.
  * - `testkit`: its own source, not only its tests, may use testkit.
  * - `composes`: the only files, or folders with a slash, besides tests, that may import the store.
  * - `rooms`: `src` is divided into rooms: each first-level folder has an `index.ts`, the only file
@@ -12,6 +13,7 @@
  * @typedef {object} Row
  * @property {readonly string[] | '*'} imports
  * @property {readonly string[]} [types]
+ * @property {readonly string[]} [tests]
  * @property {boolean} [testkit]
  * @property {readonly string[]} [composes]
  * @property {boolean} [rooms]
@@ -25,7 +27,11 @@ export const rows = {
   'packages/schema': { imports: [] },
   'packages/guard': { imports: ['schema'], rooms: true },
   'packages/mcp': { imports: ['guard', 'schema'] },
-  'packages/hub': { imports: ['mcp', 'guard', 'schema'] },
+  'packages/hub': {
+    imports: ['mcp', 'guard', 'schema'],
+    tests: ['store', 'example-mall'],
+    rooms: true,
+  },
   'packages/core': {
     imports: ['hub', 'mcp', 'guard', 'schema'],
     rooms: true,
