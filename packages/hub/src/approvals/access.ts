@@ -1,0 +1,29 @@
+import { isAdministrator, isMachine, type Principal, toCallerKey } from '../principal.ts'
+import type { ApprovalQuery, ApprovalRow } from './contract.ts'
+
+/** Whether a person acts, and neither an agent nor a gateway's client in a person's name. */
+export function isPerson(by: Principal): boolean {
+  return by.user_id !== null && !isMachine(by)
+}
+
+/** Whether an approval of the same tenant is shown to `by`. */
+export function sees(by: Principal, row: ApprovalRow): boolean {
+  if (row.tenant_id !== by.tenant_id) return false
+  return row.caller === toCallerKey(by) || isAdministrator(by) || isTheirs(by, row)
+}
+
+/** Whether `by` may be asked: the one whose call it is, who was given it, an administrator. */
+export function isApprover(by: Principal, row: ApprovalRow): boolean {
+  if (row.tenant_id !== by.tenant_id || !isPerson(by)) return false
+  return isAdministrator(by) || isTheirs(by, row)
+}
+
+/** The part of a tenant's approvals that `by` sees. */
+export function toScope(by: Principal): Pick<ApprovalQuery, 'user_id' | 'caller'> {
+  if (isAdministrator(by)) return {}
+  return isPerson(by) ? { user_id: by.user_id ?? undefined } : { caller: toCallerKey(by) }
+}
+
+function isTheirs(by: Principal, row: ApprovalRow): boolean {
+  return isPerson(by) && (row.user_id === by.user_id || row.assignee === by.user_id)
+}

@@ -1,0 +1,129 @@
+import { type Clock, type Masker, systemClock } from '@dataagent/guard'
+import type { Kv } from '../kv-port.ts'
+import type { Principal } from '../principal.ts'
+import { toScope } from './access.ts'
+import { toApproval } from './approval-view.ts'
+import { createBatchReader } from './batch-reader.ts'
+import { createChanges } from './changes.ts'
+import type { ApprovalRow, ApprovalRows, Approvals } from './contract.ts'
+import { createDecisions } from './decisions.ts'
+import { toDigest } from './digest.ts'
+import { createExpiry } from './expiry.ts'
+import { createRequest } from './request.ts'
+import { createUnderWay } from './under-way.ts'
+import { createWaiters } from './waiters.ts'
+
+export interface ApprovalsOptions {
+  rows: ApprovalRows
+  kv: Pick<Kv, 'get' | 'setIfAbsent' | 'publish' | 'subscribe'>
+  masker: Pick<Masker, 'mask' | 'maskText'>
+  clock?: Clock
+  /** How long a person has; default 300,000. */
+  timeoutMs?: number
+  /** How long a decision waits to be used, and a rejection is not asked again; default 600,000. */
+  reuseMs?: number
+  /** How many of one caller may wait for a person; default 100. */
+  pendingMax?: number
+  /** How often what is waited for is looked at, beside the hints; default 2,000. */
+  pollMs?: number
+  /** How often what nobody waits for is looked through for what has expired; default 5,000. */
+  sweepMs?: number
+  /** Narrows who may decide further: that it be another than the one who asks, for example. */
+  mayDecide?: (by: Principal, row: ApprovalRow) => boolean
+  /** Whether there is such a person to hand an approval over to; by default anyone is believed. */
+  hasUser?: (tenant_id: string, user_id: string) => Promise<boolean>
+}
+
+/** Makes the approvals of this process. Hints and sweeps begin with `start`. */
+export function createApprovals(options: ApprovalsOptions): Approvals {
+  const { rows, kv, masker, clock = systemClock, reuseMs = 600_000, pollMs = 2_000 } = options
+  const { timeoutMs = 300_000, sweepMs = 5_000, mayDecide = () => true } = options
+  const { pendingMax = 100 } = options
+  const { hasUser = async () => true } = options
+  const hinted = new Set<string>()
+  const underWay = createUnderWay()
+
+  const reader = createBatchReader({ rows, onRow, onMissing })
+  const expiry = createExpiry({ rows, clock, sweepMs, onExpired: announce })
+  const waiters = createWaiters({ clock, pollMs, look: reader.read, onDue })
+  const changes = createChanges({
+    kv,
+    clock,
+    retryMs: pollMs,
+    onHint,
+    onGap: waiters.lookAtAll,
+  })
+
+  /** After a change that this process has made. */
+  function announce(row: ApprovalRow): void {
+    waiters.settle(row)
+    changes.tell(row)
+    changes.publish(row)
+  }
+
+  function onHint(approval_id: string): void {
+    if (changes.hasHandlers()) hinted.add(approval_id)
+    else if (!waiters.has(approval_id)) return
+    reader.read([approval_id])
+  }
+
+  function onRow(row: ApprovalRow): void {
+    waiters.settle(row)
+    if (hinted.delete(row.approval_id)) changes.tell(row)
+  }
+
+  function onMissing(approval_id: string): void {
+    hinted.delete(approval_id)
+    waiters.fail(approval_id)
+  }
+
+  function onDue(row: ApprovalRow): void {
+    underWay.keep(expireDue(row).catch(ignore))
+  }
+
+  /** Where another process was faster, its decision is read. */
+  async function expireDue(row: ApprovalRow): Promise<void> {
+    await expiry.expireOne(row)
+    if (waiters.has(row.approval_id)) reader.read([row.approval_id])
+  }
+
+  async function close(): Promise<void> {
+    waiters.close()
+    await Promise.all([changes.close(), expiry.close(), underWay.done()])
+    await reader.idle()
+  }
+
+  return {
+    request: createRequest({
+      ...{ rows, kv, clock, masker, timeoutMs, reuseMs, pendingMax },
+      expireOne: expiry.expireOne,
+      onAsked: announce,
+    }),
+    wait: waiters.wait,
+    async use(tenant_id, approval_id, call) {
+      if (call.principal.tenant_id !== tenant_id) return false
+      const used_at = clock.now()
+      const use = { used_at, digest: toDigest(call), decided_after: used_at - reuseMs }
+      return rows.use(tenant_id, approval_id, use)
+    },
+    ...createDecisions({
+      ...{ rows, clock, masker, timeoutMs, mayDecide, hasUser },
+      expireOne: expiry.expireOne,
+      onChanged: announce,
+    }),
+    async list(by, query) {
+      const found = await rows.list({ ...query, ...toScope(by), tenant_id: by.tenant_id })
+      return found.map(toApproval)
+    },
+    onChange: changes.onChange,
+    start() {
+      changes.start()
+      expiry.start()
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** The database is away: the next look finds the same. */
+function ignore(): void {}

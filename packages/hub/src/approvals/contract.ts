@@ -1,0 +1,172 @@
+import type { Approval, Decision } from '@dataagent/schema'
+import type { Principal } from '../principal.ts'
+import type { ToolRef } from '../tool-ref.ts'
+
+/** As stored. `status` goes pending → decided → used, each step once, by compare-and-set. */
+export interface ApprovalRow {
+  approval_id: string
+  tenant_id: string
+  status: 'pending' | 'decided' | 'used'
+  /** Who may use the decision: see `toCallerKey`. */
+  caller: string
+  user_id: string | null
+  agent_id: string | null
+  session_id: string | null
+  run_id: string | null
+  /** To whom it was handed over, beside the asking user and the tenant's administrators. */
+  assignee: string | null
+  tool_call_id: string
+  server_id: string
+  tool_name: string
+  definition_hash: string
+  /** Of caller, tool, definition and exact arguments: see `toDigest`. */
+  digest: string
+  /** JSON, secrets masked: what the approver sees. */
+  action_request: string
+  reason: string
+  decision: Decision['type'] | null
+  message: string | null
+  via: 'person' | 'policy' | 'expiry' | 'withdrawal' | null
+  decided_by: string | null
+  decided_at: number | null
+  used_at: number | null
+  /** How often it was asked: once, and once more for each time that it was asked again. */
+  asked: number
+  created_at: number
+  expires_at: number
+}
+
+export type DecidedFields = Pick<
+  ApprovalRow,
+  'decision' | 'message' | 'via' | 'decided_by' | 'decided_at'
+>
+
+/** What is new in a round that begins when an approval is asked again. */
+export type RoundFields = Pick<ApprovalRow, 'expires_at'> &
+  Partial<Pick<ApprovalRow, 'tool_call_id' | 'session_id' | 'run_id' | 'reason' | 'action_request'>>
+
+/** Each change is one statement that holds its own condition: of any number, one takes place. */
+export interface ApprovalRows {
+  /** Throws `conflict` where the id is taken, by any tenant. */
+  insert(row: ApprovalRow): Promise<void>
+  get(tenant_id: string, approval_id: string): Promise<ApprovalRow | undefined>
+  /** Those of the ids that there are, of all tenants, in no order. */
+  getMany(approval_ids: readonly string[]): Promise<ApprovalRow[]>
+  /** The newest of this caller for the same digest. */
+  findByDigest(tenant_id: string, caller: string, digest: string): Promise<ApprovalRow | undefined>
+  /** Newest first. */
+  list(query: ApprovalQuery): Promise<ApprovalRow[]>
+  /**
+   * True for the one caller that took it from pending to decided. Expiry decides what has expired
+   * at `decided_at`, everything else what has not.
+   */
+  decide(tenant_id: string, approval_id: string, decided: DecidedFields): Promise<boolean>
+  /** True for the one caller that took it from decided to used. */
+  use(tenant_id: string, approval_id: string, use: UseFields): Promise<boolean>
+  /** From expired or withdrawn back to pending, counted. */
+  reask(tenant_id: string, approval_id: string, round: RoundFields): Promise<boolean>
+  /** While it is pending and has not expired at `now`. */
+  assign(tenant_id: string, approval_id: string, to: AssignFields): Promise<boolean>
+  /** How many wait for a person, of all tenants. */
+  countPending(now: number): Promise<number>
+  /** Decides at most `limit` that have expired, as rejections by expiry; gives them. */
+  expire(now: number, limit: number): Promise<ApprovalRow[]>
+}
+
+/** Only an approval of this digest that was given after `decided_after` can be used. */
+export interface UseFields {
+  used_at: number
+  digest: string
+  decided_after: number
+}
+
+export interface AssignFields {
+  assignee: string
+  now: number
+}
+
+export interface ApprovalQuery {
+  tenant_id: string
+  status?: ApprovalRow['status'] | undefined
+  /** Those that this user asked for or was given. */
+  user_id?: string | undefined
+  /** Those that this caller asked for. */
+  caller?: string | undefined
+  limit: number
+  offset: number
+}
+
+/** A call as a decision is bound to it. */
+export interface BoundCall {
+  principal: Principal
+  tool: ToolRef
+  definition_hash: string
+  args: Record<string, unknown>
+}
+
+/** The call that leave is asked for. */
+export interface ApprovalAsk extends BoundCall {
+  call_id: string
+  session_id?: string | undefined
+  run_id?: string | undefined
+  /** Why it is asked, in words. */
+  reason: string
+  /** What the tool does, in its server's words, neutralised. */
+  description: string
+  timeoutMs?: number | undefined
+}
+
+/**
+ * Asks people, durably. A decision holds for exactly one execution of exactly these arguments on
+ * exactly this definition. It works whichever process receives it, and outlives all of them.
+ */
+export interface Approvals extends AsyncDisposable {
+  /**
+   * The approval for this call: the one of an earlier, equal call that is pending, or decided and
+   * unused for less than 10 minutes; else it is asked, with `isNew`. One that expired or was
+   * withdrawn in the last 10 minutes is asked again under its own id.
+   */
+  request(ask: ApprovalAsk): Promise<PendingOrDecided>
+  /**
+   * Resolves when it is decided or expires; rejects with the signal's reason, `not_found`, or
+   * `unavailable` when this process ends. The approval stays as it is. While the database is away
+   * it goes on waiting. Two equal calls may wait for one approval: one of them uses it.
+   */
+  wait(tenant_id: string, approval_id: string, signal?: AbortSignal): Promise<ApprovalRow>
+  /**
+   * True once, for the very call that was approved less than 10 minutes ago: the decision is then
+   * spent. `call` is what is about to be executed, with the definition as it is now.
+   */
+  use(tenant_id: string, approval_id: string, call: BoundCall): Promise<boolean>
+  /**
+   * Throws `not_found`, also for one who may not see it, `forbidden` for one who may see and not
+   * decide, and `conflict` with the decision in its data where it was decided already.
+   */
+  decide(by: Principal, approval_id: string, decision: Decision): Promise<Approval>
+  /**
+   * Ends what nobody needs any more: a run that was cancelled. An equal call of another run that
+   * waited for it asks again.
+   */
+  withdraw(tenant_id: string, approval_id: string): Promise<void>
+  /** To another person of the tenant, who then sees and decides it. */
+  handOver(by: Principal, approval_id: string, user_id: string): Promise<Approval>
+  /**
+   * One that has expired or was withdrawn is pending again, for a new period. One that is pending
+   * is given as it is; `conflict` for what was decided, or was asked again under another id.
+   */
+  reask(by: Principal, approval_id: string): Promise<Approval>
+  get(by: Principal, approval_id: string): Promise<Approval>
+  list(by: Principal, query: Omit<ApprovalQuery, 'tenant_id' | 'user_id'>): Promise<Approval[]>
+  /**
+   * Told of each approval, as it is now, that is asked, decided or handed over in any process; of
+   * other processes only once started. May miss some while the KV is away: an inbox lists again.
+   */
+  onChange(handler: (approval: Approval) => void): () => void
+  /** Follows what other processes decide, and lets approvals expire. */
+  start(): void
+  close(): Promise<void>
+}
+
+export type PendingOrDecided =
+  | { status: 'pending'; row: ApprovalRow; isNew: boolean }
+  | { status: 'decided'; row: ApprovalRow }

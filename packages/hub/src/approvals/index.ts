@@ -1,0 +1,12 @@
+export { type ApprovalsOptions, createApprovals } from './approvals.ts'
+export type {
+  ApprovalAsk,
+  ApprovalQuery,
+  ApprovalRow,
+  ApprovalRows,
+  Approvals,
+  AssignFields,
+  DecidedFields,
+  RoundFields,
+  UseFields,
+} from './contract.ts'

@@ -1,0 +1,11 @@
+export { createAudit } from './audit.ts'
+export type {
+  AnchorRow,
+  Audit,
+  CallLogQuery,
+  CallLogRow,
+  CallLogRows,
+  CallQuery,
+  CallRecord,
+  ChainReport,
+} from './contract.ts'

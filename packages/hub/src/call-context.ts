@@ -1,0 +1,56 @@
+import type { Progress, TraceContext } from '@dataagent/mcp'
+import type { ExecutionEvent } from '@dataagent/schema'
+import type { Principal } from './principal.ts'
+
+/** Where a call came from, as the audit writes it. */
+export type CallSource = 'agent' | 'gateway' | 'try_it' | 'harbor' | 'api' | 'sdk'
+
+/** What `callTool` needs to know beside the call itself. */
+export interface CallContext {
+  principal: Principal
+  source: CallSource
+  /** Ends the call, also while it waits for an approval. */
+  signal?: AbortSignal | undefined
+  session_id?: string | undefined
+  run?: RunState | undefined
+  /** W3C trace context of the turn; without one a trace begins here. */
+  trace?: TraceContext | undefined
+  /** Told of what people should see: an approval that is asked for. Must not throw. */
+  emit?: ((event: ExecutionEvent) => void) | undefined
+  onProgress?: ((progress: Progress) => void) | undefined
+  /**
+   * Who can be asked. `nobody`: an ask is a refusal that names the setting. `wait`: the call waits
+   * for the decision. `hold`: as `wait`, at most `holdMs`; then the error names the approval, and
+   * the same call made again uses the decision. `auto`: an explicit setting approves in a person's
+   * place, and the audit says which.
+   */
+  approver: Approver
+  /**
+   * Makes the start durable in place of the journal, as an agent's run does with its
+   * `tool_started` event. Resolves when it is; what it rejects with ends the call before it began.
+   */
+  recordStart?: ((start: StartRecord) => Promise<void>) | undefined
+}
+
+export type Approver =
+  | { kind: 'nobody' }
+  | { kind: 'wait'; timeoutMs?: number | undefined }
+  | { kind: 'hold'; holdMs: number }
+  | { kind: 'auto'; setting: string }
+
+/** One run of an agent, or one session of a client: what it has read so far. */
+export interface RunState {
+  run_id: string
+  /** Servers whose output this run has read and that nobody vouches for. The hub adds to it. */
+  untrusted: Set<string>
+}
+
+/** What must survive the death of the process before a tool is executed. */
+export interface StartRecord {
+  call_id: string
+  tenant_id: string
+  server_id: string
+  tool_name: string
+  idempotent: boolean
+  started_at: number
+}

@@ -1,0 +1,133 @@
+import type { CatalogueEntry } from '../catalogue/index.ts'
+import type { Policy, Verdict } from '../policy/index.ts'
+import type { Servers } from '../servers/index.ts'
+import { refuse } from './fault.ts'
+import type { Admitted, Ending, Underway } from './underway.ts'
+
+export interface AdmitMeans {
+  policy: Policy
+  servers: Pick<Servers, 'get'>
+}
+
+/** Finds the tool that is meant among those the caller may call. */
+export function admit(means: AdmitMeans, underway: Underway): Admitted | Ending {
+  const found = means.policy.resolve(underway.context, underway.call.tool)
+  if (found.status === 'ambiguous') return ambiguous(underway, found.names)
+  const { entry, verdict } = found
+  note(underway, verdict, entry)
+  if (found.status === 'unknown' || verdict.status === 'deny') return notAllowed(underway, verdict)
+  const withheld = judgeOffer(means, underway, found.entry)
+  return withheld ?? { ...underway, entry: found.entry, verdict }
+}
+
+/** The same again after an approval: what was withdrawn or changed meanwhile does not run. */
+export function admitAgain(means: AdmitMeans, admitted: Admitted): Admitted | Ending {
+  const { server_id, name, hash } = admitted.entry.tool
+  const { call, record, verdict } = admitted
+  const { decided_by } = record
+  const again = admit(means, { ...admitted, call: { ...call, tool: { server_id, name } } })
+  if (isEnding(again)) return again
+  if (again.entry.tool.hash !== hash) return changedMeanwhile(admitted, 'The tool has changed')
+  const isAskedNow = verdict.status === 'allow' && again.verdict.status === 'ask'
+  if (isAskedNow) return changedMeanwhile(admitted, "It needs a person's approval by now")
+  if (admitted.approved_by !== undefined) record.decided_by = decided_by
+  return { ...again, call }
+}
+
+function changedMeanwhile(admitted: Admitted, what: string): Ending {
+  return refuse(admitted, 'denied', {
+    code: 'approval_required',
+    message: `${what} since the call was made, and it was not run: make the call again.`,
+    advice: 'retry',
+  })
+}
+
+function note({ record }: Underway, verdict: Verdict, entry: CatalogueEntry | undefined) {
+  record.policy_revision = verdict.revision
+  record.decided_by = JSON.stringify(verdict.by)
+  // Whether an unconfirmed tool is the caller's, nobody knows.
+  if (entry === undefined || verdict.by.kind === 'unconfirmed') return
+  record.server_id = entry.tool.server_id
+  record.tool_name = entry.tool.name
+  record.schema_version = entry.tool.version
+  record.definition_hash = entry.tool.hash
+}
+
+/** The same words for a tool of others and for one that does not exist. */
+function notAllowed(underway: Underway, verdict: Verdict): Ending {
+  if (verdict.by.kind === 'unconfirmed') {
+    return refuse(underway, 'denied', {
+      code: 'store_unavailable',
+      message: 'Permissions cannot be confirmed just now: try again in a few seconds.',
+      advice: 'retry',
+    })
+  }
+  const asked = toAskedName(underway)
+  const refused = refuse(underway, 'denied', {
+    code: 'tool_not_allowed',
+    message: `There is no tool "${asked}" that may be called here.`,
+    advice: 'degrade',
+  })
+  if ('error' in refused) refused.error.tool_name = asked
+  return refused
+}
+
+const nameMax = 512
+
+/** The tool as the caller named it, cut. */
+export function toAskedName({ call }: Pick<Underway, 'call'>): string {
+  const name =
+    typeof call.tool === 'string' ? call.tool : `${call.tool.server_id}/${call.tool.name}`
+  return name.slice(0, nameMax)
+}
+
+function ambiguous(underway: Underway, names: string[]): Ending {
+  return refuse(underway, 'invalid', {
+    code: 'invalid_request',
+    message: `Several tools have that name. Use one of: ${names.join(', ')}.`,
+    advice: 'fix_arguments',
+  })
+}
+
+const withheldText: Record<string, string> = {
+  pending: 'Its definition has changed and waits for the approval of an administrator.',
+  quarantined: 'It is new and waits for the approval of an administrator.',
+  rejected: 'An administrator has rejected its definition, or its schema cannot be used.',
+}
+
+function judgeOffer(
+  means: AdmitMeans,
+  underway: Underway,
+  { offer, tool }: CatalogueEntry,
+): Ending | undefined {
+  if (offer.status === 'offered') return undefined
+  if (offer.status === 'unavailable') {
+    return isConnectedByUse(means, tool) ? undefined : unavailable(underway, offer.message)
+  }
+  const told = withheldText[offer.why]
+  if (told === undefined) return unavailable(underway, 'Its server does not offer it at present.')
+  return refuse(underway, 'denied', {
+    code: 'approval_required',
+    message: `The tool "${tool.name}" is held back. ${told}`,
+    advice: 'degrade',
+  })
+}
+
+/** A user's connection is opened by the first call: then it shows whether it can be. */
+function isConnectedByUse({ servers }: AdmitMeans, tool: CatalogueEntry['tool']): boolean {
+  const server = servers.get(tool.tenant_id, tool.server_id)
+  return server !== undefined && (server.user_id !== null || server.config.credentials === 'user')
+}
+
+function unavailable(underway: Underway, message: string): Ending {
+  return refuse(underway, 'unavailable', {
+    code: 'unavailable',
+    message: `The tool is not available now. ${message}`,
+    advice: 'degrade',
+  })
+}
+
+/** Whether a step has ended the call. */
+export function isEnding(step: Admitted | Ending | undefined): step is Ending {
+  return step !== undefined && 'status' in step
+}

@@ -1,0 +1,212 @@
+import type { Clock } from '@dataagent/guard'
+import { type ActionRequest, type HITLRequestEvent, isAppError, readJson } from '@dataagent/schema'
+import type { ApprovalRow, Approvals } from '../approvals/index.ts'
+import type { CallContext } from '../call-context.ts'
+import type { Limiter } from '../limits/index.ts'
+import { type AdmitMeans, admitAgain, isEnding } from './admit.ts'
+import { cancelled, refuse } from './fault.ts'
+import { createPatience, outOfPatience } from './patience.ts'
+import { toReasonText } from './reason-text.ts'
+import type { Admitted, Ending } from './underway.ts'
+import { withinLimits } from './within-limits.ts'
+
+export interface ApproveMeans extends AdmitMeans {
+  approvals: Approvals
+  limiter: Limiter
+  clock: Clock
+}
+
+/**
+ * Asks a person where the policy says so. What comes back is admitted anew: a permission, a
+ * definition or a limit may have changed while the call waited.
+ */
+export async function approve(means: ApproveMeans, admitted: Admitted): Promise<Admitted | Ending> {
+  if (admitted.verdict.status === 'allow') return admitted
+  const { approver } = admitted.context
+  if (approver.kind === 'nobody') return nobodyToAsk(admitted)
+  if (approver.kind === 'auto') return autoApproved(admitted, approver.setting)
+  const asked = means.clock.now()
+  const row = await ask(means, admitted)
+  if (row.status === 'pending') return stillPending(admitted, row)
+  if (row.decision !== 'approve') return rejected(admitted, row)
+  const again = admitAgain(means, admitted)
+  if (isEnding(again)) return again
+  const waited = means.clock.now() - asked
+  const refused = await withinLimits(means, again, ({ window_ms }) => window_ms < waited)
+  return refused ?? (await spend(means, again, row))
+}
+
+/** The decision holds once, for exactly what is about to run. */
+async function spend(means: ApproveMeans, again: Admitted, row: ApprovalRow) {
+  const { tenant_id, approval_id } = row
+  if (!(await means.approvals.use(tenant_id, approval_id, toAsk(again)))) return usedAlready(again)
+  await rememberForSession(means, again)
+  return again
+}
+
+/** The approval once it is decided; still pending where the caller does not wait so long. */
+async function ask(means: ApproveMeans, admitted: Admitted): Promise<ApprovalRow> {
+  for (;;) {
+    const row = await askOnce(means, admitted)
+    // Another run that waited for the same approval has ended with it. This one goes on.
+    if (row.via !== 'withdrawal' || admitted.context.signal?.aborted) return row
+  }
+}
+
+async function askOnce(means: ApproveMeans, admitted: Admitted): Promise<ApprovalRow> {
+  const { approvals } = means
+  const { context, record } = admitted
+  const requested = await approvals.request(toAsk(admitted))
+  record.approval_id = requested.row.approval_id
+  if (requested.status === 'decided') return requested.row
+  context.emit?.(toEvent(requested.row, means.clock.now()))
+  using patience = patienceOf(means, context)
+  try {
+    return await approvals.wait(record.tenant_id, record.approval_id, patience.signal)
+  } catch (error) {
+    if (error === outOfPatience) return requested.row
+    // An agent's run has ended with its wish; a client may come back for the decision.
+    if (context.signal?.aborted && context.approver.kind === 'wait') {
+      await approvals.withdraw(record.tenant_id, record.approval_id)
+    }
+    throw error
+  }
+}
+
+function toAsk(admitted: Admitted) {
+  const { context, record, entry, call, args } = admitted
+  const { approver } = context
+  return {
+    principal: context.principal,
+    tool: { server_id: entry.tool.server_id, name: entry.tool.name },
+    definition_hash: entry.tool.hash,
+    args,
+    call_id: call.tool_call_id ?? record.call_id,
+    session_id: context.session_id,
+    run_id: context.run?.run_id,
+    reason: toReasonText(admitted.verdict.by),
+    description: entry.tool.definition.description,
+    timeoutMs: approver.kind === 'wait' ? approver.timeoutMs : undefined,
+  }
+}
+
+/** Ends with the caller, or when a held call has been held long enough. */
+function patienceOf({ clock }: ApproveMeans, { approver, signal }: CallContext) {
+  if (approver.kind === 'hold') return createPatience(clock, approver.holdMs, signal)
+  return { signal, [Symbol.dispose]() {} }
+}
+
+function toEvent(row: ApprovalRow, timestamp: number): HITLRequestEvent {
+  return {
+    event_type: 'hitl_request',
+    timestamp,
+    approval_id: row.approval_id,
+    action_request: readJson(row.action_request) as ActionRequest,
+  }
+}
+
+/** Sessions end without a word: their rules do not stay for ever. */
+const sessionRuleMs = 7 * 86_400_000
+
+/**
+ * "Once per tool and session" is a rule of the user's for this session. It holds after the output
+ * of the same server: else the tool's own first answer would undo it. Where the rule cannot be
+ * made, the person is asked again the next time.
+ */
+async function rememberForSession(means: ApproveMeans, admitted: Admitted): Promise<void> {
+  const { policy, clock } = means
+  const { verdict, context, entry } = admitted
+  const { principal, session_id } = context
+  if (verdict.status !== 'ask' || !verdict.once_per_session) return
+  if (session_id === undefined || principal.user_id === null) return
+  const { server_id, name } = entry.tool
+  const rule = {
+    tier: 'user',
+    subject: { kind: 'user', id: principal.user_id },
+    server_id,
+    tool: escapePattern(name),
+    effect: 'allow',
+    trusts: [server_id],
+    session_id,
+    expires_at: clock.now() + sessionRuleMs,
+    note: 'approved for this session',
+  } as const
+  const { agent_id, group_id, ...person } = principal
+  await policy.addRule(person, rule).catch(unlessExpected)
+}
+
+function unlessExpected(error: unknown): void {
+  if (!isAppError(error)) throw error
+}
+
+/** A pattern that fits this name alone. */
+function escapePattern(name: string): string {
+  return name.replaceAll(/[\\*?[\]]/g, String.raw`\$&`)
+}
+
+function nobodyToAsk(admitted: Admitted): Ending {
+  const { name } = admitted.entry.tool
+  return refuse(admitted, 'denied', {
+    code: 'approval_required',
+    message:
+      `"${name}" needs a person's approval (${toReasonText(admitted.verdict.by)}), and nobody can ` +
+      'be asked here. An administrator can allow it with a policy rule, or with the setting ' +
+      '"toolApproval" of its server.',
+    advice: 'degrade',
+  })
+}
+
+function autoApproved(admitted: Admitted, approved_by: string): Admitted {
+  admitted.record.decided_by = JSON.stringify({ ...admitted.verdict.by, approved_by })
+  return { ...admitted, approved_by }
+}
+
+function stillPending(admitted: Admitted, { approval_id, expires_at }: ApprovalRow): Ending {
+  const until = new Date(expires_at).toISOString()
+  return refuse(admitted, 'denied', {
+    code: 'approval_required',
+    message:
+      `A person must approve this call (approval ${approval_id}, until ${until}). Make the same ` +
+      'call again when it is approved.',
+    advice: 'retry',
+    approval_id,
+  })
+}
+
+function rejected(admitted: Admitted, row: ApprovalRow): Ending {
+  const words = row.message ? `: ${row.message}` : '.'
+  const told = {
+    expiry: 'Nobody answered in time. It can be asked again.',
+    withdrawal: 'The request for approval was withdrawn.',
+    person: `A person rejected this call${words}`,
+    policy: `A policy rejected this call${words}`,
+  }[row.via ?? 'person']
+  return refuse(admitted, 'rejected', {
+    code: 'approval_rejected',
+    message: told,
+    advice: row.via === 'expiry' ? 'ask_user' : 'give_up',
+    approval_id: row.approval_id,
+  })
+}
+
+function usedAlready(admitted: Admitted): Ending {
+  return refuse(admitted, 'denied', {
+    code: 'approval_required',
+    message:
+      'The approval no longer holds: it was used by another call, or is not for these arguments. ' +
+      'Make the call again to ask again.',
+    advice: 'retry',
+  })
+}
+
+/** Whether what went wrong while asking is the caller's own leaving. */
+export function endOfAsking(admitted: Admitted, error: unknown): Ending {
+  if (admitted.context.signal?.aborted) return cancelled(admitted)
+  if (!isAppError(error)) throw error
+  const status = error.code === 'rate_limited' ? 'limited' : 'unavailable'
+  return refuse(admitted, status, {
+    code: error.code,
+    message: `Approval could not be asked for: ${error.message}`,
+    advice: 'retry',
+  })
+}

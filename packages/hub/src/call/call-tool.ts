@@ -1,0 +1,207 @@
+import type { CallToolResult } from '@dataagent/mcp'
+import { isAppError, isPlainObject } from '@dataagent/schema'
+import type { Audit, CallRecord } from '../audit/index.ts'
+import type { CallContext } from '../call-context.ts'
+import { sha256, toCanonicalJson } from '../canonical-json.ts'
+import type { FairSlots } from '../limits/index.ts'
+import type { Results } from '../results/index.ts'
+import type { Tracer } from '../tracing/index.ts'
+import type { Validator } from '../validation/index.ts'
+import { admit, isEnding, toAskedName } from './admit.ts'
+import { type ApproveMeans, approve, endOfAsking } from './approve.ts'
+import { checkInput, checkOutput } from './check-values.ts'
+import type { CallTool, ToolCall } from './contract.ts'
+import { copyArgs } from './copy-args.ts'
+import { type ExecuteMeans, type Execution, prepare } from './execute.ts'
+import { toEnding } from './failure.ts'
+import { cancelled, refuse } from './fault.ts'
+import { type FinishMeans, finish } from './finish.ts'
+import { openRecord } from './open-record.ts'
+import { createPatience, outOfPatience } from './patience.ts'
+import type { Admitted, Ending, Underway } from './underway.ts'
+import { withinLimits } from './within-limits.ts'
+
+export interface CallMeans extends ApproveMeans, ExecuteMeans, Omit<FinishMeans, 'audit'> {
+  audit: Pick<Audit, 'begin' | 'record'>
+  results: Pick<Results, 'fit'>
+  validator: Validator
+  slots: FairSlots
+  tracer: Pick<Tracer, 'start'>
+  /** Told of what should not have happened. Must not throw. */
+  onInternalError(
+    error: unknown,
+    call: Pick<CallRecord, 'call_id' | 'tenant_id' | 'tool_name'>,
+  ): void
+}
+
+/** Makes the one way to run a tool. */
+export function createCallTool(means: CallMeans): CallTool {
+  return async (context, call) => {
+    const underway = begin(means, context, call)
+    const ending = await pass(means, underway).catch((error) => {
+      const { call_id, tenant_id, tool_name } = underway.record
+      means.onInternalError(error, { call_id, tenant_id, tool_name })
+      return broken(underway)
+    })
+    return finish(means, underway, ending)
+  }
+}
+
+function begin({ tracer, clock }: CallMeans, context: CallContext, given: ToolCall): Underway {
+  const call = { ...given, tool: toNamed(given.tool) }
+  const tool_name = toAskedName({ call })
+  const span = tracer.start('execute_tool', { kind: 'client', parent: context.trace })
+  const record = openRecord(context, { tool_name, span, now: clock.now() })
+  return { context, call, args: {}, record, span, begun: clock.monotonic() }
+}
+
+/** What no tool can be called is no name: a model may send anything. */
+function toNamed(tool: unknown): ToolCall['tool'] {
+  if (typeof tool === 'string') return tool
+  const { server_id, name } = isPlainObject(tool) ? tool : {}
+  return typeof server_id === 'string' && typeof name === 'string' ? { server_id, name } : ''
+}
+
+/** Resolve, authorise, limit, validate, approve; then execute. */
+async function pass(means: CallMeans, underway: Underway): Promise<Ending> {
+  if (underway.context.signal?.aborted) return cancelled(underway)
+  const copied = copyArgs(underway.call.args)
+  if (copied.status === 'ok') underway.args = copied.args
+  const admitted = admit(means, underway)
+  if (isEnding(admitted)) return admitted
+  if (copied.status === 'refused') return badArguments(admitted, copied.why)
+  const refused =
+    (await withinLimits(means, admitted)) ?? (await checkInput(means.validator, admitted))
+  if (refused) return refused
+  admitted.record.args_digest = sha256(toCanonicalJson(admitted.args))
+  const approved = await approve(means, admitted).catch((error) => endOfAsking(admitted, error))
+  return isEnding(approved) ? approved : inSlot(means, approved)
+}
+
+async function inSlot(means: CallMeans, approved: Admitted): Promise<Ending> {
+  const execution = prepare(means, approved)
+  if (execution === undefined) return removed(approved)
+  const slot = await acquire(means, approved, execution.deadlineMs)
+  if (slot === undefined) return cancelled(approved)
+  if (slot === 'busy') return busy(approved)
+  try {
+    return await execute(means, approved, execution)
+  } finally {
+    slot.release()
+  }
+}
+
+/** Waits no longer than the call may take. Undefined where the caller left meanwhile. */
+async function acquire(means: CallMeans, { context, record }: Admitted, ms: number) {
+  const leaving = new AbortController()
+  const asked = means.slots.acquire(record.tenant_id, leaving.signal)
+  if (!(asked instanceof Promise)) return asked
+  using patience = createPatience(means.clock, ms, context.signal)
+  const leave = () => leaving.abort(patience.signal.reason)
+  patience.signal.addEventListener('abort', leave, { once: true })
+  if (patience.signal.aborted) leave()
+  try {
+    return await asked
+  } catch (error) {
+    if (error === outOfPatience) return 'busy'
+    if (context.signal?.aborted) return undefined
+    throw error
+  }
+}
+
+async function execute(
+  means: CallMeans,
+  approved: Admitted,
+  execution: Execution,
+): Promise<Ending> {
+  if (approved.context.signal?.aborted) return cancelled(approved)
+  const unrecorded = await recordStart(means, approved, execution)
+  if (unrecorded) return unrecorded
+  let raw: CallToolResult
+  try {
+    raw = await execution.run()
+  } catch (error) {
+    return execution.refused ?? toEnding(approved, error, execution.idempotent)
+  }
+  if (execution.untrusted) approved.context.run?.untrusted.add(approved.entry.tool.server_id)
+  return judge(means, approved, raw)
+}
+
+/** From here on the call may have an effect: that it began must outlive this process. */
+async function recordStart(
+  means: CallMeans,
+  approved: Admitted,
+  { idempotent }: Execution,
+): Promise<Ending | undefined> {
+  const { context, record } = approved
+  const { call_id, tenant_id, tool_name, started_at } = record
+  const server_id = record.server_id ?? ''
+  const start = { call_id, tenant_id, server_id, tool_name, idempotent, started_at }
+  try {
+    if (context.recordStart) await context.recordStart(start)
+    else means.audit.begin({ ...start, record })
+    record.attempts = 1
+    return undefined
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    return refuse(approved, 'unavailable', {
+      code: error.code,
+      message: `The call was not made, because its start could not be recorded: ${error.message}`,
+      advice: 'retry',
+    })
+  }
+}
+
+async function judge(means: CallMeans, approved: Admitted, raw: CallToolResult): Promise<Ending> {
+  if (raw.isError === true) return toolFailed(means, approved, raw)
+  const misfit = await checkOutput(means.validator, approved, raw)
+  if (misfit) return misfit
+  return { status: 'ok', result: await means.results.fit(approved.context.principal, raw) }
+}
+
+const toldMax = 2_048
+
+async function toolFailed(
+  means: CallMeans,
+  approved: Admitted,
+  raw: CallToolResult,
+): Promise<Ending> {
+  const result = await means.results.fit(approved.context.principal, raw)
+  const message = result.text.replace(/^Error: /, '').slice(0, toldMax)
+  const spec = { code: 'upstream_failed', message, advice: 'degrade' } as const
+  return { ...refuse(approved, 'failed', spec), result } as Ending
+}
+
+function badArguments(admitted: Admitted, why: string): Ending {
+  admitted.record.input_validation = 'invalid'
+  return refuse(admitted, 'invalid', {
+    code: 'invalid_arguments',
+    message: `The arguments cannot be used: ${why}.`,
+    advice: 'fix_arguments',
+  })
+}
+
+function busy(approved: Admitted): Ending {
+  return refuse(approved, 'limited', {
+    code: 'rate_limited',
+    message: 'Too many calls of your tenant are waiting: try again in a moment.',
+    advice: 'retry',
+    retry_after_ms: 1_000,
+  })
+}
+
+function removed(approved: Admitted): Ending {
+  return refuse(approved, 'unavailable', {
+    code: 'unavailable',
+    message: 'The server of the tool was removed.',
+    advice: 'degrade',
+  })
+}
+
+function broken(underway: Underway): Ending {
+  return refuse(underway, 'failed', {
+    code: 'internal',
+    message: `The tool failed unexpectedly. Tell the operator of this platform the number ${underway.record.call_id}.`,
+    advice: 'degrade',
+  })
+}

@@ -1,0 +1,144 @@
+import type { Clock } from '@dataagent/guard'
+import { type CallToolResult, McpError } from '@dataagent/mcp'
+import { AppError } from '@dataagent/schema'
+import type { OwnTool } from '../define-tool/index.ts'
+import type { RegisteredServer } from '../servers/index.ts'
+import type { Upstreams } from '../upstreams/index.ts'
+import { type AdmitMeans, admitAgain, isEnding } from './admit.ts'
+import type { CallSettings } from './contract.ts'
+import { rulesOf } from './server-rules.ts'
+import type { Admitted, Ending } from './underway.ts'
+
+export interface ExecuteMeans extends AdmitMeans {
+  upstreams: Pick<Upstreams, 'call'>
+  clock: Clock
+  settings: CallSettings
+}
+
+/** What is about to be run. */
+export interface Execution {
+  deadlineMs: number
+  idempotent: boolean
+  /** Whether what it gives comes from a place that nobody vouches for. */
+  untrusted: boolean
+  /** Set where the call was no longer admitted when it was about to be sent. */
+  refused?: Ending
+  run(): Promise<CallToolResult>
+}
+
+const ownTimeoutDefault = 30_000
+
+/** Undefined where the server was removed a moment ago. */
+export function prepare(means: ExecuteMeans, admitted: Admitted): Execution | undefined {
+  const { entry } = admitted
+  if (entry.own) return prepareOwn(means, admitted, entry.own)
+  const server = means.servers.get(entry.tool.tenant_id, entry.tool.server_id)
+  return server && prepareUpstream(means, admitted, server)
+}
+
+function prepareOwn(means: ExecuteMeans, admitted: Admitted, own: OwnTool): Execution {
+  const limit = own.timeoutMs ?? means.settings.ownTimeoutMs ?? ownTimeoutDefault
+  const deadlineMs = shorten(limit, admitted)
+  const { untrusted, idempotent } = own
+  const { principal, session_id, run, signal: outer } = admitted.context
+  const { call_id } = admitted.record
+  const execution: Execution = {
+    ...{ deadlineMs, idempotent, untrusted },
+    async run() {
+      check(means, admitted, execution)
+      return withDeadline(means.clock, deadlineMs, outer, (signal) =>
+        own.run(admitted.args, { principal, session_id, run, signal, call_id }),
+      )
+    },
+  }
+  return execution
+}
+
+function prepareUpstream(
+  means: ExecuteMeans,
+  admitted: Admitted,
+  server: RegisteredServer,
+): Execution {
+  const { context, record, span, args, entry } = admitted
+  const { config } = server
+  const { tool } = entry
+  const deadlineMs = shorten(rulesOf(config).timeoutMs(tool.name), admitted)
+  const idempotent = isIdempotent(server, admitted)
+  const execution: Execution = {
+    ...{ deadlineMs, idempotent, untrusted: isUntrusted(server, admitted) },
+    async run() {
+      const user_id = config.credentials === 'user' ? context.principal.user_id : server.user_id
+      const { tenant_id, server_id } = server
+      const { signal, onProgress } = context
+      const key = { tenant_id, server_id, user_id }
+      const options = { signal, onProgress, trace: span.context }
+      const { maxRetries } = config
+      const sent = { tool: tool.name, args, deadlineMs, idempotent, maxRetries, options }
+      const answer = await means.upstreams.call(key, {
+        ...sent,
+        check: () => check(means, admitted, execution),
+      })
+      record.attempts = answer.attempts
+      return answer.result
+    },
+  }
+  return execution
+}
+
+/** While it waited for its turn, what is to run may have been withdrawn or changed. */
+function check(means: ExecuteMeans, admitted: Admitted, execution: Execution): void {
+  const again = admitAgain(means, admitted)
+  if (!isEnding(again)) return
+  execution.refused = again
+  throw new AppError('conflict', 'the call is no longer admitted')
+}
+
+function shorten(limitMs: number, { call }: Admitted): number {
+  const asked = call.timeout_ms
+  return asked === undefined || asked <= 0 ? limitMs : Math.min(asked, limitMs)
+}
+
+/** By configuration, or by the word of a server that an administrator vouches for. */
+function isIdempotent({ config, user_id }: RegisteredServer, { entry }: Admitted): boolean {
+  const { name, definition } = entry.tool
+  const { idempotentHint, readOnlyHint } = definition.annotations ?? {}
+  const isVouchedFor = user_id === null
+  if (isVouchedFor && (idempotentHint === true || readOnlyHint === true)) return true
+  return rulesOf(config).isIdempotent(name)
+}
+
+function isUntrusted({ user_id }: RegisteredServer, { entry }: Admitted): boolean {
+  return user_id !== null || entry.tool.definition.annotations?.openWorldHint === true
+}
+
+/**
+ * Runs `work` until it ends, its time is over or its caller leaves. Then its signal aborts, and
+ * what it still gives is dropped.
+ */
+async function withDeadline<T>(
+  clock: Clock,
+  ms: number,
+  outer: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (outer?.aborted) throw endedError('cancelled', 'the call was cancelled')
+  const inner = new AbortController()
+  const ended = Promise.withResolvers<never>()
+  const end = (error: McpError) => {
+    ended.reject(error)
+    inner.abort(error)
+  }
+  const onAbort = () => end(endedError('cancelled', 'the call was cancelled'))
+  const cancelTimer = clock.after(ms, () => end(endedError('timeout', `no answer in ${ms} ms`)))
+  outer?.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work(inner.signal), ended.promise])
+  } finally {
+    cancelTimer()
+    outer?.removeEventListener('abort', onAbort)
+  }
+}
+
+function endedError(kind: 'cancelled' | 'timeout', message: string): McpError {
+  return new McpError({ kind, code: kind, message, mayHaveRun: true })
+}

@@ -1,0 +1,69 @@
+import type { Clock, Masker } from '@dataagent/guard'
+import type { Audit } from '../audit/index.ts'
+import { toCanonicalJson } from '../canonical-json.ts'
+import type { HubMetrics } from '../metrics/index.ts'
+import type { ToolFault, ToolOutcome } from '../outcome.ts'
+import { toCallAttributes } from '../tracing/index.ts'
+import type { CallSettings } from './contract.ts'
+import type { Ending, Underway } from './underway.ts'
+
+export interface FinishMeans {
+  audit: Pick<Audit, 'record'>
+  metrics: Pick<HubMetrics, 'callEnded'>
+  masker: Masker
+  clock: Clock
+  settings: CallSettings
+}
+
+/** Closes the record, the span and the counters, and gives the caller its outcome. */
+export function finish(means: FinishMeans, underway: Underway, ending: Ending): ToolOutcome {
+  const { record, span, begun } = underway
+  const { clock, masker } = means
+  const error = 'error' in ending ? toRecorded(masker, ending.error) : undefined
+  const duration_ms = Math.round(clock.monotonic() - begun)
+  record.ended_at = clock.now()
+  record.duration_ms = duration_ms
+  record.status = ending.status === 'failed' ? 'error' : ending.status
+  if (error) record.error = JSON.stringify(error)
+  if (means.settings.recordArgs) keepValues(masker, underway, ending)
+  means.audit.record(record)
+  means.metrics.callEnded({
+    server_id: record.server_id,
+    status: record.status,
+    seconds: duration_ms / 1000,
+  })
+  span.set(toCallAttributes(record))
+  span.end(error ? { error: { type: error.code, message: error.message } } : undefined)
+  return toOutcome(underway, ending)
+}
+
+/** Only what others have worded can hold a secret. */
+function toRecorded(masker: Masker, fault: ToolFault): ToolFault {
+  return { ...fault, message: masker.maskText(fault.message) }
+}
+
+function keepValues(masker: Masker, { record, args }: Underway, ending: Ending): void {
+  record.args = toCanonicalJson(masker.mask(args))
+  if ('result' in ending && ending.result) {
+    record.result = toCanonicalJson(masker.mask(ending.result.raw))
+  }
+}
+
+function toOutcome(underway: Underway, ending: Ending): ToolOutcome {
+  const { call_id, trace_id, duration_ms } = underway.record
+  const error = 'error' in ending ? ending.error : undefined
+  const base = { call_id, trace_id, duration_ms, ...toCalledTool(underway, error) }
+  if (ending.status === 'ok') return { ...base, status: 'ok', result: ending.result }
+  if (ending.status !== 'failed') return { ...base, status: ending.status, error: ending.error }
+  const { result } = ending
+  return { ...base, status: 'failed', error: ending.error, ...(result && { result }) }
+}
+
+/** Nothing of a tool that the caller may not know of. */
+function toCalledTool({ record }: Underway, error: ToolFault | undefined) {
+  const { server_id, tool_name, schema_version, definition_hash } = record
+  if (error?.code === 'tool_not_allowed') return {}
+  if (server_id === null || schema_version === null || definition_hash === null) return {}
+  const tool = { server_id, name: tool_name, version: schema_version, hash: definition_hash }
+  return { tool }
+}

@@ -1,0 +1,157 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Clock } from '@dataagent/guard'
+import { isAppError, type JsonObject } from '@dataagent/schema'
+import { toSkeleton } from '../poisoning/index.ts'
+import type { RegisteredServer } from '../servers/index.ts'
+import type { SchemaJudgement } from '../validation/index.ts'
+import type { ToolRows } from './contract.ts'
+import { type Plan, planObservation } from './plan.ts'
+import { standingOf } from './row.ts'
+import { createSightReader, groupBySkeleton, prepareSight, type Sight } from './sights.ts'
+import type { Group, ToolMemory } from './tool-memory.ts'
+import { withdraw } from './withdraw.ts'
+
+const attemptsMax = 5
+/** Of one tool, of those that nobody approved: a server may change at every look. */
+const versionsKept = 100
+/** Longer than that the loop is not held. */
+const sliceMs = 8
+
+export interface ObserverOptions {
+  memory: ToolMemory
+  rows: Pick<ToolRows, 'put'>
+  clock: Clock
+  judgeSchema(schema: JsonObject): SchemaJudgement
+  /** One after another, with every other change of the store. */
+  serially<T>(work: () => Promise<T>): Promise<T>
+  /** Reads a server's tools again. */
+  load(group: Group): Promise<void>
+  /** Reads the numbers of its tools' versions again. */
+  loadHashes(group: Group): Promise<void>
+  publish(tenant_id: string): void
+}
+
+/** Takes over what a server offers: withdraws at once, stores, then adds. */
+export function createObserver(options: ObserverOptions) {
+  const { memory, clock } = options
+
+  return async (group: Group, server: RegisteredServer, raws: readonly unknown[]) => {
+    group.observations += 1
+    group.sightings += 1
+    const turn = group.observations
+    const sighting = group.sightings
+    const isOvertaken = () => group.observations !== turn
+    const isOffered = group.link.status === 'connected'
+    const pause = createPause(clock)
+    const reader = createSightReader(group)
+    for (const [position, raw] of raws.entries()) {
+      reader.read(raw, position)
+      // What is offered now may have to be withdrawn: that waits for nothing.
+      if (!isOffered && pause.isDue()) await pause.rest()
+    }
+    if (isOvertaken()) return
+    const sights = reader.finish()
+    group.listed = new Map(sights.values().map(({ name, hash }) => [name, hash]))
+    for (const known of group.tools.values()) {
+      const sight = sights.get(known.tool.name)
+      known.seen = sight && { text: sight.text, hash: sight.hash }
+      withdraw(known, { isPinned: server.config.pinning === 'pin' })
+    }
+    // A loss that came meanwhile counts; what was listed before it is true all the same.
+    if (group.sightings === sighting) group.link = { status: 'connected' }
+    memory.renew(group)
+
+    const prepare = createPreparer(options, server, sights)
+    for (const sight of sights.values()) {
+      if (isNews(group, sight)) prepare(sight)
+      if (pause.isDue()) await pause.rest()
+    }
+    await options.serially(async () => {
+      const current = memory.serverOf(group)
+      const isRemoved = memory.findGroup(group.tenant_id, group.server_id) !== group
+      if (isOvertaken() || isRemoved || current === undefined) return
+      const now = clock.now()
+      const make = () => planObservation({ group, server: current, sights, now, prepare })
+      await store(make, group, { ...options, turn })
+    })
+  }
+}
+
+function isNews(group: Group, { name, hash }: Sight): boolean {
+  const known = group.tools.get(name)
+  return known === undefined || !known.hashes.has(hash)
+}
+
+function createPreparer(
+  { memory, judgeSchema }: Pick<ObserverOptions, 'memory' | 'judgeSchema'>,
+  server: RegisteredServer,
+  sights: ReadonlyMap<string, Sight>,
+) {
+  let alike: Map<string, string[]> | undefined
+  return (sight: Sight) => {
+    if (sight.prepared) return sight.prepared
+    alike ??= groupBySkeleton(sights.keys())
+    const beside = alike.get(toSkeleton(sight.name)) ?? []
+    const neighbours = [...beside, ...memory.lookAlikes(server, sight.name)]
+    sight.prepared = prepareSight(sight, { judgeSchema, neighbours })
+    return sight.prepared
+  }
+}
+
+async function store(
+  make: () => Plan,
+  group: Group,
+  options: ObserverOptions & { turn: number },
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const plan = make()
+    try {
+      if (plan.changes.length > 0) {
+        await options.rows.put(plan.changes, plan.versions, versionsKept)
+      }
+      apply(plan, group, options)
+      if (plan.changes.length > 0) options.publish(group.tenant_id)
+      if (isOver(plan, group)) await options.loadHashes(group)
+      return
+    } catch (error) {
+      // Another process was first: what it stored is what this one decides on.
+      if (!isAppError(error, 'conflict') || attempt === attemptsMax) throw error
+      await options.load(group)
+    }
+  }
+}
+
+/** Whether the store may have dropped versions that memory still has. */
+function isOver({ versions }: Plan, group: Group): boolean {
+  return versions.some(({ name }) => (group.tools.get(name)?.hashes.size ?? 0) > versionsKept)
+}
+
+function apply(
+  { results, drift }: Plan,
+  group: Group,
+  { memory, turn }: ObserverOptions & { turn: number },
+): void {
+  const isPinned = memory.serverOf(group)?.config.pinning === 'pin'
+  const isLast = group.observations === turn
+  for (const { tool, sight, version, isStored } of results) {
+    const known = memory.set(group, tool)
+    if (isStored) known.stored = { ...standingOf(tool), seen_at: tool.seen_at }
+    if (sight && version !== undefined) known.hashes.set(sight.hash, version)
+    known.withdrawn = undefined
+    if (isLast) known.seen = sight && { text: sight.text, hash: sight.hash }
+    // A later list counts from the moment that it came.
+    else withdraw(known, { isPinned })
+  }
+  memory.renew(group, drift)
+}
+
+function createPause(clock: Clock) {
+  let since = clock.monotonic()
+  return {
+    isDue: () => clock.monotonic() - since > sliceMs,
+    async rest() {
+      await setImmediate()
+      since = clock.monotonic()
+    },
+  }
+}

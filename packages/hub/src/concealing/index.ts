@@ -1,0 +1,1 @@
+export { createSecretsBook } from './secrets-book.ts'

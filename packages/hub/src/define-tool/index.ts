@@ -1,0 +1,7 @@
+export {
+  type OwnTool,
+  type OwnToolContext,
+  ownServerId,
+  type ToolSpec,
+} from './contract.ts'
+export { defineTool } from './define-tool.ts'

@@ -1,0 +1,125 @@
+import { createMasker, systemClock } from '@dataagent/guard'
+import { type Approvals, createApprovals } from './approvals/index.ts'
+import { type Audit, createAudit } from './audit/index.ts'
+import { type CallTool, createCallTool } from './call/index.ts'
+import { type Catalogue, type CatalogueEntry, createCatalogue } from './catalogue/index.ts'
+import { deriveKey } from './derive-key.ts'
+import { createExplain, type Explain } from './explain.ts'
+import { watchHub } from './hub-metrics.ts'
+import type { HubOptions } from './hub-options.ts'
+import { createHubServers, createHubUpstreams } from './hub-rooms.ts'
+import { createStart } from './hub-start.ts'
+import { createFairSlots, createLimiter } from './limits/index.ts'
+import { createHubMetrics, type HubMetrics } from './metrics/index.ts'
+import { createOutageLog } from './outage-log.ts'
+import { createPolicy, type JudgedContext, type Policy } from './policy/index.ts'
+import { createReadResultTool, createResults, type Results } from './results/index.ts'
+import { createRevisions, type Revisions } from './revisions/index.ts'
+import type { Servers } from './servers/index.ts'
+import { noTracer } from './tracing/index.ts'
+import type { Upstreams } from './upstreams/index.ts'
+import { createValidator } from './validation/index.ts'
+import { createWhenOffered, type WhenOffered } from './when-offered.ts'
+
+/** The governed tool layer of one process. What runs a tool is `callTool` alone. */
+export interface Hub extends AsyncDisposable {
+  callTool: CallTool
+  /** The tools that this caller may see now, sorted by name. */
+  listTools(context: JudgedContext): readonly CatalogueEntry[]
+  explain: Explain
+  /** Resolves when a server offers a tool: servers are connected in the background. */
+  whenOffered: WhenOffered
+  servers: Omit<Servers, 'reload' | 'resolveFor'>
+  catalogue: Omit<Catalogue, 'observe' | 'addOwn' | 'reload'>
+  upstreams: Pick<Upstreams, 'refresh' | 'reconnect' | 'health' | 'onHealth' | 'hold' | 'test'>
+  policy: Omit<Policy, 'reload'>
+  approvals: Omit<Approvals, 'request' | 'wait' | 'use' | 'start' | 'close'>
+  audit: Pick<Audit, 'query' | 'verify' | 'flush' | 'waiting'>
+  results: Pick<Results, 'read'>
+  metrics: Omit<HubMetrics, 'callEnded'>
+  revisions: Pick<Revisions, 'current' | 'unconfirmedMs' | 'check' | 'publish'>
+  /**
+   * Reads what the store holds and opens for business; servers are connected in the background.
+   * Rejects where the store is away; may then be called again.
+   */
+  start(): Promise<void>
+  /** Ends connections and children, stores what was recorded, and closes. */
+  close(): Promise<void>
+}
+
+/**
+ * Puts the rooms of the tool layer together. Makes the journal's folder; reads, opens and starts
+ * nothing else before `start`.
+ */
+export function createHub(options: HubOptions): Hub {
+  const { store, kv, settings = {}, clock = systemClock } = options
+  const { onLog = () => {}, tracer = noTracer } = options
+  const masker = createMasker()
+  const anchorKey = deriveKey(options.key, 'anchors')
+  const outages = createOutageLog({ onLog, clock })
+  const revisions = createRevisions({
+    ...{ rows: store.revisions, kv, clock },
+    onError: (error) => outages.away(error, () => revisions.unconfirmedMs() < 2_000),
+  })
+  const { publish, unconfirmedMs } = revisions
+  const validator = createValidator({ clock })
+  const servers = createHubServers(options, { publish, clock })
+  const catalogue = createCatalogue({
+    ...{ rows: store.tools, servers, judgeSchema: validator.judgeSchema, clock },
+    publish: (tenant_id) => publish(tenant_id, 'tools'),
+  })
+  const policy = createPolicy({
+    ...{ rows: store.policy, servers, catalogue, features: options.features },
+    ...{ publish, unconfirmedMs, clock, defaultAllow: settings.defaultAllow ?? [] },
+  })
+  const upstreams = createHubUpstreams(options, { servers, catalogue, clock })
+  const approvals = createApprovals({
+    ...{ rows: store.approvals, kv, masker, clock, timeoutMs: settings.approvalMs ?? 300_000 },
+    ...options.approvals,
+  })
+  const results = createResults({ rows: store.results, clock })
+  const dir = options.journalDir
+  const audit = createAudit({ rows: store.calls, dir, writer: 'hub', anchorKey, clock })
+  const slots = createSlots(settings)
+  const metrics = createHubMetrics({})
+  let limiterFallbacks = 0
+  const limiter = createLimiter({ kv, clock, onLocal: () => (limiterFallbacks += 1) })
+  const callTool = createCallTool({
+    ...{ servers, upstreams, policy, approvals, results, audit, validator, limiter, slots },
+    ...{ metrics, masker, tracer, clock, settings },
+    onInternalError: (error, call) =>
+      onLog({ level: 'error', message: 'a tool call failed unexpectedly', ...call, error }),
+  })
+  catalogue.addOwn([createReadResultTool(results), ...(options.tools ?? [])])
+  const rooms = { servers, catalogue, policy, upstreams, approvals, audit, results, revisions }
+  const sources = { servers, upstreams, audit, tracer, approvals: store.approvals, clock }
+  watchHub(metrics, { ...sources, limiterFallbacks: () => limiterFallbacks })
+  const running = createStart(rooms, { clock, onLog, reloadTenants: options.reloadTenants })
+
+  return {
+    ...{ callTool, ...rooms, metrics },
+    listTools: policy.list,
+    explain: createExplain({ policy, catalogue }),
+    whenOffered: createWhenOffered(catalogue),
+    start: running.start,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+
+  async function close(): Promise<void> {
+    running.stop()
+    outages.close()
+    await revisions.close()
+    await upstreams.close()
+    await approvals.close()
+    await audit.close()
+    await validator.close()
+    await tracer.close()
+  }
+}
+
+function createSlots(settings: NonNullable<HubOptions['settings']>) {
+  const { runningCalls: max = 1_000, waitingCalls: perTenantWaiting = 1_000 } = settings
+  const perTenant = settings.runningCallsPerTenant ?? Math.ceil(max / 4)
+  return createFairSlots({ max, perTenant, perTenantWaiting })
+}

@@ -1,0 +1,130 @@
+export type {
+  ApprovalAsk,
+  ApprovalQuery,
+  ApprovalRow,
+  ApprovalRows,
+  Approvals,
+  AssignFields,
+  DecidedFields,
+  RoundFields,
+  UseFields,
+} from './approvals/index.ts'
+export type {
+  AnchorRow,
+  Audit,
+  CallLogQuery,
+  CallLogRow,
+  CallLogRows,
+  CallQuery,
+  CallRecord,
+  ChainReport,
+} from './audit/index.ts'
+export type { CallSettings, CallTool, ToolCall } from './call/index.ts'
+export type { Approver, CallContext, CallSource, RunState, StartRecord } from './call-context.ts'
+export type {
+  Catalogue,
+  CatalogueChange,
+  CatalogueEntry,
+  CatalogueTool,
+  DefinitionChange,
+  Offer,
+  PendingTool,
+  ToolChange,
+  ToolHashRow,
+  ToolRow,
+  ToolRows,
+  ToolState,
+  ToolVersionRow,
+} from './catalogue/index.ts'
+export {
+  defineTool,
+  type OwnTool,
+  type OwnToolContext,
+  ownServerId,
+  type ToolSpec,
+} from './define-tool/index.ts'
+export type { Explain } from './explain.ts'
+export { createHub, type Hub } from './hub.ts'
+export type { HubLogEntry, HubOptions, HubSettings } from './hub-options.ts'
+export type { HubStore } from './hub-store.ts'
+export type { Kv, Lease } from './kv-port.ts'
+export type { HubMetrics, MetricSources } from './metrics/index.ts'
+export type {
+  CalledTool,
+  RefusedStatus,
+  ResultHandle,
+  ToolFault,
+  ToolOutcome,
+  ToolResult,
+} from './outcome.ts'
+export {
+  type PasteEntry,
+  type PasteForm,
+  type PasteOptions,
+  type PastePreview,
+  type PasteSecret,
+  parsePaste,
+} from './paste/index.ts'
+export type { Finding, FindingKind } from './poisoning/index.ts'
+export type {
+  AllowEntry,
+  AllowList,
+  DefaultWhy,
+  Effect,
+  Explanation,
+  JudgedContext,
+  Limit,
+  NewLimit,
+  NewRule,
+  Policy,
+  PolicyRows,
+  Reason,
+  Resolved,
+  Rule,
+  StoredPolicy,
+  TenantFeatures,
+  Tier,
+  Verdict,
+} from './policy/index.ts'
+export type { Principal, Subject, SubjectKind } from './principal.ts'
+export type { ResultPage, ResultRow, ResultRows, Results } from './results/index.ts'
+export type { RevisionRow, RevisionRows, Revisions, Topic } from './revisions/index.ts'
+export {
+  type ChangedServerRow,
+  type CommandTemplate,
+  type CredentialInput,
+  type CredentialRow,
+  createServerGate,
+  platformTenant,
+  type RegisteredServer,
+  type RegisterServer,
+  type ServerChange,
+  type ServerGate,
+  type ServerGateOptions,
+  type ServerQuota,
+  type ServerRow,
+  type ServerRows,
+  type ServerScope,
+  type ServerState,
+  type Servers,
+  toServerInfo,
+} from './servers/index.ts'
+export type { ToolRef } from './tool-ref.ts'
+export {
+  type Attributes,
+  createTracer,
+  type DroppedSpans,
+  type Span,
+  type SpanOptions,
+  type Tracer,
+  type TracerOptions,
+} from './tracing/index.ts'
+export type {
+  ConnectionTest,
+  UpstreamHealth,
+  UpstreamKey,
+  UpstreamLimits,
+  Upstreams,
+} from './upstreams/index.ts'
+export type { SecretBinding, Vault } from './vault-port.ts'
+export type { WhenOffered } from './when-offered.ts'

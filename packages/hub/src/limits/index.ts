@@ -1,0 +1,6 @@
+export type {
+  FairSlots,
+  Limiter,
+} from './contract.ts'
+export { createFairSlots } from './fair-slots.ts'
+export { createLimiter } from './limiter.ts'

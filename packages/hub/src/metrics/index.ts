@@ -1,0 +1,2 @@
+export type { HubMetrics, MetricSources } from './contract.ts'
+export { createHubMetrics } from './hub-metrics.ts'

@@ -1,0 +1,7 @@
+export type {
+  Finding,
+  FindingKind,
+} from './contract.ts'
+export { toVisible } from './hidden-characters.ts'
+export { scanDefinition } from './scan-definition.ts'
+export { toSkeleton } from './skeleton.ts'

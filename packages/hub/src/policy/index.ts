@@ -1,0 +1,21 @@
+export type {
+  AllowEntry,
+  AllowList,
+  DefaultWhy,
+  Effect,
+  Explanation,
+  JudgedContext,
+  Limit,
+  NewLimit,
+  NewRule,
+  Policy,
+  PolicyRows,
+  Reason,
+  Resolved,
+  Rule,
+  StoredPolicy,
+  TenantFeatures,
+  Tier,
+  Verdict,
+} from './contract.ts'
+export { createPolicy } from './policy.ts'

@@ -1,0 +1,187 @@
+import type { CatalogueEntry } from '../catalogue/index.ts'
+import { platformTenant, type RegisteredServer } from '../servers/index.ts'
+import type { Caller } from './callers.ts'
+import type { Effect, JudgedContext, Reason, Rule, Verdict } from './contract.ts'
+import { type DefaultEffect, defaultOf, hasOutsideEffects, settingOf } from './default-effect.ts'
+import { featureOff } from './features.ts'
+import { isOwnTool, isVisible } from './visible-servers.ts'
+import { toWords } from './words.ts'
+
+/** Takes down a step on the way to a verdict, for `explain`. */
+export type Note = (text: string, decided: boolean) => void
+
+/** What holds for a caller and a tool in every session and run: all but the last step. */
+export interface Judged {
+  server: RegisteredServer | undefined
+  revision: number
+  /** Set where the caller may not have the tool at all. */
+  refused?: Verdict
+  /** Rules that speak of both, the one that decides first. */
+  rules: readonly Rule[]
+  /** Some of them hold in one session or for a time. */
+  isTimed: boolean
+  setting: Effect | undefined
+  byDefault: DefaultEffect
+  hasOutsideEffects: boolean
+  /** What the rules come to, where none is timed. */
+  settled?: Settled
+}
+
+export interface Settled {
+  verdict: Verdict
+  /** Servers after whose output the allow holds too. */
+  trusts: readonly string[]
+}
+
+/** The server of the tool as the caller sees it; a tool of our own has none. */
+export function serverOf({ servers }: Caller, entry: CatalogueEntry): RegisteredServer | undefined {
+  return isOwnTool(entry) ? undefined : servers.byId.get(entry.tool.server_id)
+}
+
+/** Visible, switched on, bound: then the rules, settings and defaults that speak of the tool. */
+export function judge(caller: Caller, entry: CatalogueEntry, note?: Note): Judged {
+  const server = serverOf(caller, entry)
+  const revision = Math.max(caller.tenant.revision, caller.platform.revision)
+  const reason = refuse(caller, entry, { server, note })
+  const rules = reason === undefined ? findRules(caller, entry) : []
+  const judged: Judged = {
+    server,
+    revision,
+    rules,
+    isTimed: rules.some((rule) => rule.session_id !== null || rule.expires_at !== null),
+    setting: settingOf(server, entry.tool.name),
+    byDefault: defaultOf(entry, server),
+    hasOutsideEffects: hasOutsideEffects(entry, server),
+  }
+  if (reason !== undefined) judged.refused = { status: 'deny', revision, by: reason }
+  else if (!judged.isTimed) judged.settled = settle(judged, rules)
+  return judged
+}
+
+function refuse(
+  caller: Caller,
+  entry: CatalogueEntry,
+  { server, note }: { server: RegisteredServer | undefined; note?: Note | undefined },
+): Reason | undefined {
+  const { server_id, name } = entry.tool
+  const isSeen = isOwnTool(entry) || isVisible(entry, server, caller.principal)
+  note?.(isSeen ? 'The caller can see the server.' : 'The caller cannot see the server.', !isSeen)
+  if (!isSeen) return { kind: 'not_visible' }
+  const feature = featureOff(caller.features, { server: server?.config.name, tool: name })
+  if (feature !== undefined) {
+    note?.(`The feature "${feature}" of the tenant is off.`, true)
+    return { kind: 'feature_off', feature }
+  }
+  note?.('The features of the tenant that the tool needs are on.', false)
+  for (const { subject, of, bound } of caller.held) {
+    const isBound = bound.allows(server_id, name)
+    note?.(toWords.list(subject, of, isBound), !isBound)
+    if (!isBound) return { kind: 'not_bound', subject }
+  }
+}
+
+const tierRank = { platform: 0, tenant: 1, user: 2 }
+const effectRank = { deny: 0, ask: 1, allow: 2 }
+
+/** Denies first, then by tier, and within one ask before allow. */
+function findRules(caller: Caller, { tool }: CatalogueEntry): Rule[] {
+  const { tenant, platform, tenantKeys, platformKeys } = caller
+  const rules: Rule[] = []
+  const platformServer = tool.tenant_id === platformTenant ? tool.server_id : undefined
+  platform.ruleIndex.find(platformKeys, platformServer, tool.name, rules)
+  tenant.ruleIndex.find(tenantKeys, tool.server_id, tool.name, rules)
+  if (rules.length < 2) return rules
+  return rules.sort(
+    (a, b) =>
+      Number(b.effect === 'deny') - Number(a.effect === 'deny') ||
+      tierRank[a.tier] - tierRank[b.tier] ||
+      effectRank[a.effect] - effectRank[b.effect] ||
+      (a.rule_id < b.rule_id ? -1 : 1),
+  )
+}
+
+/** The verdict for one session and run. `now` is wall time. */
+export function conclude(
+  judged: Judged,
+  { session_id, run }: Pick<JudgedContext, 'session_id' | 'run'>,
+  { now, note }: { now: () => number; note?: Note | undefined },
+): Verdict {
+  if (judged.refused !== undefined) return judged.refused
+  const isFresh = judged.settled === undefined || note !== undefined
+  const rules = isFresh ? holding(judged, session_id, { now: now(), note }) : judged.rules
+  const { verdict, trusts } = isFresh ? settle(judged, rules, note) : judged.settled!
+  if (verdict.status === 'deny' || !run || run.untrusted.size === 0) return verdict
+  if (verdict.status === 'ask' && !verdict.once_per_session) return verdict
+  if (!judged.hasOutsideEffects) {
+    note?.('Untrusted output was read, but the tool has no effects outside.', false)
+    return verdict
+  }
+  const vouched = new Set([...trusts, ...ownIfAsked(judged, verdict)])
+  const doubtful = vouched.has('*') ? [] : [...run.untrusted.difference(vouched)]
+  note?.(toWords.untrusted([...run.untrusted], doubtful), doubtful.length > 0)
+  return doubtful.length > 0 ? asksAfterUntrusted(judged.revision) : verdict
+}
+
+/** A tool that is asked for once per session is so after its own server's output too. */
+function ownIfAsked({ server }: Judged, verdict: Verdict): string[] {
+  return verdict.status === 'ask' && server ? [server.server_id] : []
+}
+
+function asksAfterUntrusted(revision: number): Verdict {
+  const by: Reason = { kind: 'default', why: 'after_untrusted_output' }
+  return { status: 'ask', revision, by, once_per_session: false }
+}
+
+function holding(
+  { rules }: Judged,
+  session_id: string | undefined,
+  { now, note }: { now: number; note?: Note | undefined },
+): Rule[] {
+  return rules.filter((rule) => {
+    const isOver = rule.expires_at !== null && rule.expires_at <= now
+    const isElsewhere = rule.session_id !== null && rule.session_id !== session_id
+    if (isOver) note?.(`${toWords.rule(rule)} has expired.`, false)
+    else if (isElsewhere) note?.(`${toWords.rule(rule)} holds in another session.`, false)
+    return !isOver && !isElsewhere
+  })
+}
+
+/** What rules, settings and defaults come to, leaving aside what a run has read. */
+function settle(judged: Judged, rules: readonly Rule[], note?: Note): Settled {
+  const { server, setting, revision, byDefault } = judged
+  const [rule, ...others] = rules
+  // What an administrator has set for a shared server is not the user's to loosen.
+  const isOverruled =
+    rule?.tier === 'user' &&
+    rule.effect === 'allow' &&
+    server?.user_id === null &&
+    (setting === 'ask' || setting === 'deny')
+  if (rule !== undefined) note?.(`${toWords.rule(rule)} fits.`, !isOverruled)
+  for (const other of others) note?.(`${toWords.rule(other)} fits too.`, false)
+  if (rule !== undefined && !isOverruled) {
+    const { rule_id, tier, effect } = rule
+    const trusts = rules.filter((each) => each.effect === 'allow' && each.tier === tier)
+    const by: Reason = { kind: 'rule', rule_id, tier, effect }
+    const union = effect === 'allow' ? trusts.flatMap((each) => [...each.trusts]) : []
+    return { verdict: toVerdict(effect, revision, by), trusts: union }
+  }
+  if (setting !== undefined) {
+    note?.(`The settings of the server say ${setting}.`, true)
+    const by: Reason = { kind: 'server_setting', effect: setting }
+    return { verdict: toVerdict(setting, revision, by), trusts: [] }
+  }
+  note?.(toWords.byDefault(byDefault.why), true)
+  const by: Reason = { kind: 'default', why: byDefault.why }
+  const verdict = toVerdict(byDefault.effect, revision, by, byDefault.once_per_session)
+  return { verdict, trusts: [] }
+}
+
+function toVerdict(
+  effect: Effect,
+  revision: number,
+  by: Reason,
+  once_per_session = false,
+): Verdict {
+  if (effect === 'ask') return { status: 'ask', revision, by, once_per_session }
+  return { status: effect, revision, by }
+}

@@ -1,0 +1,197 @@
+import { type Clock, systemClock } from '@dataagent/guard'
+import type { Catalogue, CatalogueEntry } from '../catalogue/index.ts'
+import { isSomeone, type Principal } from '../principal.ts'
+import type { Revisions } from '../revisions/index.ts'
+import { platformTenant, type Servers } from '../servers/index.ts'
+import type { ToolRef } from '../tool-ref.ts'
+import { createCallers } from './callers.ts'
+import { createChanges } from './changes.ts'
+import type {
+  AllowEntry,
+  Explanation,
+  JudgedContext,
+  Limit,
+  Policy,
+  PolicyRows,
+  TenantFeatures,
+  Verdict,
+} from './contract.ts'
+import { createHeldPolicies } from './held-policies.ts'
+import { conclude, type Judged, judge, serverOf } from './judge.ts'
+import { listTools } from './listing.ts'
+import { resolveTool } from './resolve.ts'
+import { toSubjectKey } from './subject-index.ts'
+import { toWords } from './words.ts'
+
+export interface PolicyOptions {
+  rows: PolicyRows
+  servers: Pick<Servers, 'visibleTo'>
+  catalogue: Pick<Catalogue, 'named' | 'get' | 'ofServer' | 'revision'>
+  features: TenantFeatures
+  publish: Revisions['publish']
+  unconfirmedMs: Revisions['unconfirmedMs']
+  clock?: Clock
+  /** Memory that was not confirmed for longer denies everything. */
+  confirmWithinMs?: number
+  /** What a tenant without a list of its own is bound to. */
+  defaultAllow?: readonly AllowEntry[]
+  /** Callers whose verdicts and lists are kept. */
+  maxCallers?: number
+}
+
+/** Tools of one caller whose judgements are kept. */
+const maxJudged = 512
+const noTools: readonly CatalogueEntry[] = Object.freeze([])
+
+/** One policy for all callers, in memory; `reload` fills it. */
+export function createPolicy(options: PolicyOptions): Policy {
+  const { rows, servers, catalogue, features, publish, unconfirmedMs } = options
+  const { clock = systemClock, confirmWithinMs = 5_000 } = options
+  const { defaultAllow = [], maxCallers = 1_000 } = options
+  const policies = createHeldPolicies(rows)
+  const callerOf = createCallers({
+    ...{ policies, features, servers, defaultAllow, max: maxCallers },
+  })
+  const handlers = new Set<(tenant_id: string) => void>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** One after the other: an older state that was read must not replace a newer one. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.then(work)
+    last = turn.catch(() => {})
+    return turn
+  }
+
+  function tell(tenant_ids: readonly string[]): void {
+    for (const tenant_id of tenant_ids) for (const handler of handlers) handler(tenant_id)
+  }
+
+  const changes = createChanges({
+    ...{ rows, policies, clock },
+    async change(tenant_id, work) {
+      const done = await inTurn(work)
+      tell([tenant_id])
+      await publish(tenant_id, 'policy')
+      return done
+    },
+  })
+
+  function judgedFor(principal: Principal, entry: CatalogueEntry): Judged {
+    const caller = callerOf(principal)
+    const known = caller.judged.get(entry)
+    if (known !== undefined && known.server === serverOf(caller, entry)) return known
+    const judged = judge(caller, entry)
+    if (caller.judged.size >= maxJudged) caller.judged.clear()
+    caller.judged.set(entry, judged)
+    return judged
+  }
+
+  /** Set where memory is too old to decide by. */
+  function unconfirmed(): Verdict | undefined {
+    const since_ms = unconfirmedMs()
+    if (since_ms <= confirmWithinMs) return undefined
+    const by = {
+      kind: 'unconfirmed',
+      since_ms: Math.min(since_ms, Number.MAX_SAFE_INTEGER),
+    } as const
+    return { status: 'deny', revision: policies.revision, by }
+  }
+
+  /** Set where nothing has to be known of the tool to deny it. */
+  function refusedAtOnce(principal: Principal): Verdict | undefined {
+    if (isSomeone(principal)) return unconfirmed()
+    return { status: 'deny', revision: policies.revision, by: { kind: 'not_visible' } }
+  }
+
+  function decide(context: JudgedContext, entry: CatalogueEntry): Verdict {
+    return (
+      refusedAtOnce(context.principal) ??
+      conclude(judgedFor(context.principal, entry), context, clock)
+    )
+  }
+
+  function explain(context: JudgedContext, entry: CatalogueEntry): Explanation {
+    const { server_id, name } = entry.tool
+    const steps: Explanation['steps'] = []
+    const note = (text: string, decided: boolean) => steps.push({ text, decided })
+    const refused = refusedAtOnce(context.principal)
+    if (refused !== undefined) {
+      const isLost = refused.by.kind === 'unconfirmed'
+      note(isLost ? toWords.lostTouch : toWords.nobody, true)
+      return { verdict: refused, tool: { server_id, name }, steps }
+    }
+    const judged = judge(callerOf(context.principal), entry, note)
+    const verdict = conclude(judged, context, { now: clock.now, note })
+    return { verdict, tool: { server_id, name }, steps: withOneDecision(steps) }
+  }
+
+  function list(context: JudgedContext): readonly CatalogueEntry[] {
+    const { principal, session_id } = context
+    if (refusedAtOnce(principal) !== undefined) return noTools
+    const caller = callerOf(principal)
+    return listTools({
+      ...{ caller, catalogue, session_id, now: clock.now() },
+      judge(entry) {
+        const judged = judge(caller, entry)
+        return { judged, isAllowed: conclude(judged, context, clock).status !== 'deny' }
+      },
+    })
+  }
+
+  /** Those that the name may mean, without deciding yet whose they are. */
+  function candidates(tenant_id: string, name: string | ToolRef): readonly CatalogueEntry[] {
+    if (typeof name === 'string') return catalogue.named(tenant_id, name)
+    const own = catalogue.get(tenant_id, name)
+    const shared = catalogue.get(platformTenant, name)
+    return [...new Set([own, shared])].filter((entry) => entry !== undefined)
+  }
+
+  /** What the audit holds where no tool has the name. */
+  function nothingFor(principal: Principal): Verdict {
+    const { tenant, platform } = callerOf(principal)
+    const revision = Math.max(tenant.revision, platform.revision)
+    return unconfirmed() ?? { status: 'deny', revision, by: { kind: 'not_visible' } }
+  }
+
+  function limitsFor(principal: Principal, { server_id, name }: ToolRef): Limit[] {
+    const caller = callerOf(principal)
+    const { tenant, platform, tenantKeys, platformKeys } = caller
+    const owner = caller.servers.byId.get(server_id)?.tenant_id ?? platformTenant
+    const found: Limit[] = []
+    const platformServer = owner === platformTenant ? server_id : undefined
+    platform.limitIndex.find(platformKeys, platformServer, name, found)
+    tenant.limitIndex.find(tenantKeys, server_id, name, found)
+    return found
+  }
+
+  return {
+    get revision() {
+      return policies.revision
+    },
+    decide,
+    explain,
+    list,
+    resolve: (context, name) =>
+      resolveTool({
+        name: typeof name === 'string' ? name : undefined,
+        entries: candidates(context.principal.tenant_id, name),
+        decide: (entry) => decide(context, entry),
+        nothing: () => nothingFor(context.principal),
+      }),
+    limitsFor,
+    allowList: (tenant_id, subject) =>
+      policies.of(tenant_id).lists.get(toSubjectKey(subject))?.list,
+    ...changes,
+    reload: async (tenant_id) => tell(await inTurn(() => policies.load(tenant_id))),
+    onChange(handler) {
+      handlers.add(handler)
+      return () => handlers.delete(handler)
+    },
+  }
+}
+
+/** The last step that decided is the one that did: a run's reading may come after a rule. */
+function withOneDecision(steps: Explanation['steps']): Explanation['steps'] {
+  const at = steps.findLastIndex(({ decided }) => decided)
+  return steps.map(({ text }, index) => ({ text, decided: index === at }))
+}

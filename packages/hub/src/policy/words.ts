@@ -1,0 +1,52 @@
+import type { Subject } from '../principal.ts'
+import type { DefaultWhy, Rule } from './contract.ts'
+
+const kinds: Record<Subject['kind'], string> = {
+  agent: 'agent',
+  api_key: 'API key',
+  group: 'tool group',
+  user: 'user',
+  tenant: 'tenant',
+}
+
+const defaults: Record<DefaultWhy, string> = {
+  own_tool: 'A built-in tool without effects outside is allowed.',
+  own_tool_asks: 'A built-in tool with effects outside asks.',
+  administrators_server: 'A tool of a server that an administrator registered is allowed.',
+  destructive_annotation: 'The server says that the tool is destructive: it asks.',
+  users_server: 'A tool of a server that a user added asks, once per session.',
+  after_untrusted_output: 'Untrusted output was read in this run: it asks.',
+}
+
+/** The steps to a verdict, as a person reads them. */
+export const toWords = {
+  lostTouch: 'This process has lost touch with the store: everything is denied.',
+  nobody: 'The caller has an id that is nobody\'s (empty, or "*"): everything is denied.',
+
+  byDefault: (why: DefaultWhy) => `By default: ${defaults[why]}`,
+
+  list(subject: Subject, of: Subject | 'installation', isBound: boolean): string {
+    const whose = of === 'installation' ? 'the default list of the installation' : toListName(of)
+    return `For ${toName(subject)}, ${whose} ${isBound ? 'holds' : 'does not hold'} the tool.`
+  },
+
+  rule(rule: Rule): string {
+    const { rule_id, tier, effect, subject, server_id, tool } = rule
+    const tools = `${tool} of ${server_id === '*' ? 'every server' : server_id}`
+    return `Rule ${rule_id} (tier ${tier}): ${effect} ${tools} for ${toName(subject)}`
+  },
+
+  untrusted(read: readonly string[], doubtful: readonly string[]): string {
+    const output = `Output of ${read.join(', ')} was read in this run`
+    if (doubtful.length === 0) return `${output}, and the rule trusts it.`
+    return `${output}, and no rule trusts ${doubtful.join(', ')} before this tool: it asks.`
+  },
+}
+
+function toName({ kind, id }: Subject): string {
+  return id === '*' ? `every ${kinds[kind]}` : `${kinds[kind]} ${id}`
+}
+
+function toListName(subject: Subject): string {
+  return `the list of ${toName(subject)}`
+}

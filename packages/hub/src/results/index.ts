@@ -1,0 +1,8 @@
+export type {
+  ResultPage,
+  ResultRow,
+  ResultRows,
+  Results,
+} from './contract.ts'
+export { createReadResultTool } from './read-result-tool.ts'
+export { createResults } from './results.ts'

@@ -1,0 +1,7 @@
+export type {
+  RevisionRow,
+  RevisionRows,
+  Revisions,
+  Topic,
+} from './contract.ts'
+export { createRevisions } from './revisions.ts'

@@ -1,0 +1,163 @@
+import type { ServerConfig, ServerConfigInput, ServerUpdateInput } from '@dataagent/schema'
+import type { Principal } from '../principal.ts'
+
+export { platformTenant } from '../principal.ts'
+
+/** A registered server as this process holds it: opened secrets included. Never sent anywhere. */
+export interface RegisteredServer {
+  /** `*` for one that every tenant may use. */
+  tenant_id: string
+  server_id: string
+  /** Whose it is; null is one that an administrator shares. */
+  user_id: string | null
+  config: ServerConfig
+  /** Rises with every change of the server, over all servers. */
+  revision: number
+  created_at: number
+  updated_at: number
+  /** Set where the stored secrets cannot be opened: the server is in error until they are set. */
+  broken?: string | undefined
+}
+
+/** As stored: the configuration without its secrets, and those sealed. */
+export interface ServerRow {
+  tenant_id: string
+  server_id: string
+  /** The user's id; empty for a shared one. */
+  owner: string
+  name: string
+  config: string
+  secrets: string | null
+  revision: number
+  created_at: number
+  updated_at: number
+  created_by: string | null
+}
+
+/** What may change of a row, found by its ids and the revision it was read at. */
+export type ChangedServerRow = Omit<ServerRow, 'owner' | 'created_at' | 'created_by'>
+
+export interface CredentialRow {
+  tenant_id: string
+  server_id: string
+  user_id: string
+  secrets: string
+  updated_at: number
+}
+
+/** Every change takes the next revision of the topic `servers` in the same transaction. */
+export interface ServerRows {
+  /** All of a tenant, or of every tenant. */
+  list(tenant_id?: string): Promise<ServerRow[]>
+  /**
+   * Throws `conflict` where the id or the name is taken; `quota_exceeded`, counted in the same
+   * transaction, where the owner has `max` already. Gives the revision.
+   */
+  insert(row: Omit<ServerRow, 'revision'>, quota?: ServerQuota): Promise<number>
+  /**
+   * Throws `conflict` where the row has another revision by now or the name is taken, `not_found`
+   * where it has gone. Gives the new revision.
+   */
+  update(row: ChangedServerRow): Promise<number>
+  /**
+   * Also its tools and credentials; the versions of its tools stay, for the audit names them by
+   * their hash. False where there was none.
+   */
+  delete(tenant_id: string, server_id: string): Promise<boolean>
+  listCredentials(tenant_id: string, server_id: string): Promise<CredentialRow[]>
+  getCredential(
+    tenant_id: string,
+    server_id: string,
+    user_id: string,
+  ): Promise<CredentialRow | undefined>
+  setCredential(row: CredentialRow): Promise<void>
+  deleteCredential(tenant_id: string, server_id: string, user_id: string): Promise<boolean>
+}
+
+export interface ServerQuota {
+  /** Servers that the owner may have. */
+  perOwner?: number | undefined
+  /** Servers that the tenant may have, its users' included. */
+  perTenant?: number | undefined
+}
+
+/** What may be started or reached by whom is decided here, for every way in: add, test, import. */
+export interface ServerGate {
+  /** Throws `forbidden` with what to do, or `egress_denied`. */
+  check(principal: Principal, config: ServerConfig, scope: ServerScope): void | Promise<void>
+}
+
+export const serverScopes = ['platform', 'tenant', 'user'] as const
+export type ServerScope = (typeof serverScopes)[number]
+
+export interface RegisterServer {
+  /**
+   * Made from the name where left out. That of a user's own server ends in `@` and a digest of the
+   * user.
+   */
+  server_id?: string | undefined
+  scope: ServerScope
+  config: ServerConfigInput
+}
+
+/**
+ * The servers of all tenants, held in memory. What a caller may not see is `not_found`, as is what
+ * does not exist.
+ */
+export interface Servers {
+  /**
+   * In memory, at once. Own and shared of the tenant, and the platform's. Of several with one name
+   * the nearest stands for all: a user's own for a shared one, a tenant's for the platform's.
+   */
+  visibleTo(principal: Pick<Principal, 'tenant_id' | 'user_id'>): readonly RegisteredServer[]
+  get(tenant_id: string, server_id: string): RegisteredServer | undefined
+  all(): readonly RegisteredServer[]
+  register(principal: Principal, server: RegisterServer): Promise<RegisteredServer>
+  /**
+   * A whole new configuration; a secret whose view is sent back stays. Throws `conflict` where
+   * `revision` is given and no longer the server's.
+   */
+  update(
+    principal: Principal,
+    server_id: string,
+    change: ServerUpdateInput,
+    revision?: number,
+  ): Promise<RegisteredServer>
+  remove(principal: Principal, server_id: string): Promise<void>
+  /**
+   * A user's own headers or environment for a shared server with `credentials: 'user'`. Only what
+   * the server's configuration names may be set, and the header Authorization.
+   */
+  setCredential(principal: Principal, server_id: string, secrets: CredentialInput): Promise<void>
+  removeCredential(principal: Principal, server_id: string): Promise<void>
+  /** The server's configuration with the credentials that this user's calls go out with. */
+  resolveFor(server: RegisteredServer, user_id: string | null): Promise<ResolvedServer>
+  /** Reads again what has changed in the store; see `Revisions`. */
+  reload(tenant_id?: string): Promise<void>
+  /** Calls `handler` after each change that this process has taken over. It must not throw. */
+  onChange(handler: (change: ServerChange) => void): () => void
+}
+
+export type ServerChange =
+  | { kind: 'set'; server: RegisteredServer }
+  | { kind: 'removed'; tenant_id: string; server_id: string }
+  | { kind: 'credential'; tenant_id: string; server_id: string; user_id: string }
+
+export interface CredentialInput {
+  headers?: Record<string, string> | undefined
+  env?: Record<string, string> | undefined
+}
+
+export type ResolvedServer =
+  | {
+      status: 'ok'
+      config: ServerConfig
+      /**
+       * The same text for the same way out: equal ones may share a connection, others never do.
+       * Holds no secret.
+       */
+      credential_key: string
+    }
+  /** The user has not given their credentials yet. */
+  | { status: 'needs_credential' }
+  | { status: 'broken'; message: string }

@@ -1,0 +1,483 @@
+import { serverConfigSchema } from '@dataagent/schema'
+import { expect, test } from 'vitest'
+import { createServerGate } from './server-gate.ts'
+import { createServers } from './servers.ts'
+import {
+  admin,
+  ana,
+  aServer,
+  bo,
+  createTestServers,
+  createTestVault,
+  failureOf,
+  otherAdmin,
+  platformAdmin,
+  recordChanges,
+  remote,
+} from './test-servers.ts'
+import { toServerInfo } from './to-server-info.ts'
+
+const namesOf = (servers: readonly { config: { name: string } }[]) =>
+  servers.map(({ config }) => config.name).sort()
+
+test('a user sees their own servers, the shared ones and those of the platform', async () => {
+  const { servers } = createTestServers()
+  await servers.register(platformAdmin, aServer('everywhere', 'platform'))
+  await servers.register(admin, aServer('shared'))
+  await servers.register(otherAdmin, aServer('elsewhere'))
+  await servers.register(ana, aServer('mine', 'user'))
+  await servers.register(bo, aServer('his', 'user'))
+  expect(namesOf(servers.visibleTo(ana))).toEqual(['everywhere', 'mine', 'shared'])
+  expect(namesOf(servers.visibleTo(bo))).toEqual(['everywhere', 'his', 'shared'])
+  expect(namesOf(servers.visibleTo({ tenant_id: 't1', user_id: null }))).toEqual([
+    'everywhere',
+    'shared',
+  ])
+  expect(servers.visibleTo(ana)).toBe(servers.visibleTo(ana))
+  expect(servers.all()).toHaveLength(5)
+})
+
+test("a user's server stands for the shared one of the same name [D30]", async () => {
+  const { servers } = createTestServers()
+  await servers.register(platformAdmin, aServer('files', 'platform'))
+  await servers.register(admin, { ...aServer('files'), server_id: 'files-t1' })
+  const own = await servers.register(ana, aServer('files', 'user'))
+  expect(servers.visibleTo(ana)).toEqual([own])
+  expect(servers.visibleTo(bo).map(({ server_id }) => server_id)).toEqual(['files-t1'])
+})
+
+test.each([
+  ['platform', platformAdmin, [admin, ana]],
+  ['tenant', admin, [ana]],
+] as const)('the scope %s is filled by those who manage it', async (scope, may, mayNot) => {
+  const { servers } = createTestServers()
+  const { server_id } = await servers.register(may, aServer('a', scope))
+  for (const principal of mayNot) {
+    for (const attempt of [
+      servers.register(principal, aServer('b', scope)),
+      servers.update(principal, server_id, remote('c')),
+      servers.remove(principal, server_id),
+    ]) {
+      expect((await failureOf(attempt)).code).toBe('forbidden')
+    }
+  }
+})
+
+test.each([
+  ['one that there is not', 'global'],
+  ['none', undefined],
+  ['a list', ['user']],
+  ['an inherited name', 'constructor'],
+])('the scope %s is refused, whoever asks', async (_what, scope) => {
+  const { servers, rows } = createTestServers()
+  for (const principal of [ana, admin, platformAdmin]) {
+    const asked = servers.register(principal, { ...aServer('a'), scope: scope as never })
+    expect(await failureOf(asked)).toMatchObject({ code: 'invalid_request' })
+  }
+  expect(rows.servers.size).toBe(0)
+})
+
+test.each([
+  ["an administrator of the platform's tenant", { ...admin, tenant_id: '*' }],
+  ['an administrator without a tenant', { ...admin, tenant_id: '' }],
+  ['an administrator with an empty id', { ...admin, user_id: '' }],
+  ['a user with an empty id', { ...ana, user_id: '' }],
+  ['a user who is every user', { ...ana, user_id: '*' }],
+])('%s fills no scope and takes no administrator’s way', async (_who, principal) => {
+  const { servers, rows } = createTestServers()
+  const config = remote('a', { credentials: 'user' })
+  const { server_id } = await servers.register(admin, { scope: 'tenant', config })
+  for (const scope of ['platform', 'tenant', 'user'] as const) {
+    const asked = servers.register(principal, aServer('b', scope))
+    expect((await failureOf(asked)).code).toBe('forbidden')
+  }
+  for (const attempt of [
+    servers.update(principal, server_id, remote('c')),
+    servers.remove(principal, server_id),
+    servers.setCredential(principal, server_id, { headers: { Authorization: 'Bearer x' } }),
+  ]) {
+    expect((await failureOf(attempt)).code).toMatch(/^(forbidden|not_found)$/)
+  }
+  const command = serverConfigSchema.parse({ name: 'x', command: 'sh' })
+  expect(() => createServerGate().check(principal, command, 'tenant')).toThrow('administrator')
+  expect(rows.servers.size).toBe(1)
+})
+
+test("the platform's tenant has servers of the scope platform alone", async () => {
+  const { servers } = createTestServers()
+  const root = { ...platformAdmin, tenant_id: '*' }
+  for (const scope of ['tenant', 'user'] as const) {
+    const asked = servers.register(root, aServer('a', scope))
+    expect((await failureOf(asked)).code).toBe('forbidden')
+  }
+  const server = await servers.register(root, aServer('a', 'platform'))
+  expect(server).toMatchObject({ tenant_id: '*', user_id: null })
+})
+
+test('a machine has no servers of its own', async () => {
+  const { servers } = createTestServers()
+  const machine = { ...ana, user_id: null }
+  const failure = await failureOf(servers.register(machine, aServer('a', 'user')))
+  expect(failure.code).toBe('forbidden')
+})
+
+test('what belongs to others is not found, in the words for what does not exist', async () => {
+  const { servers } = createTestServers()
+  const { server_id } = await servers.register(ana, aServer('secret-project', 'user'))
+  const shared = await servers.register(admin, aServer('shared'))
+  const attempts = [
+    ...[bo, admin, platformAdmin].map((principal) => [principal, server_id] as const),
+    [otherAdmin, shared.server_id] as const,
+  ]
+  for (const [principal, id] of attempts) {
+    for (const verb of ['update', 'remove', 'setCredential', 'removeCredential'] as const) {
+      const ask = (wanted: string) =>
+        verb === 'update'
+          ? servers.update(principal, wanted, remote('x'))
+          : servers[verb](principal, wanted, { headers: { Authorization: 'x' } })
+      const [real, invented] = [await failureOf(ask(id)), await failureOf(ask('made-up'))]
+      expect(real.code).toBe('not_found')
+      expect(real.message.replace(id, '?')).toBe(invented.message.replace('made-up', '?'))
+    }
+  }
+})
+
+test('no name or id that a user tries tells them of the servers of others', async () => {
+  const { servers } = createTestServers()
+  const hers = await servers.register(ana, { ...aServer('plans', 'user'), server_id: 'plans' })
+  const his = await servers.register(bo, { ...aServer('plans', 'user'), server_id: 'plans' })
+  expect(hers.server_id).not.toBe(his.server_id)
+  const shared = await servers.register(admin, { ...aServer('plans'), server_id: 'plans' })
+  expect(shared.server_id).toBe('plans')
+})
+
+test('names, aliases and ids stand for one server of an owner', async () => {
+  const { servers } = createTestServers()
+  const config = remote('orders', { alias: 'mall' })
+  await servers.register(admin, { scope: 'tenant', server_id: 'o', config })
+  const taken: [ReturnType<typeof remote>, string | undefined][] = [
+    [remote('orders'), undefined],
+    [remote('mall'), undefined],
+    [remote('x', { alias: 'orders' }), undefined],
+    [remote('y', { alias: 'mall' }), undefined],
+    [remote('z'), 'o'],
+  ]
+  for (const [other, server_id] of taken) {
+    const attempt = servers.register(admin, { scope: 'tenant', server_id, config: other })
+    expect((await failureOf(attempt)).code).toBe('conflict')
+  }
+  const second = await servers.register(admin, aServer('second'))
+  const renamed = servers.update(admin, second.server_id, remote('mall'))
+  expect((await failureOf(renamed)).code).toBe('conflict')
+})
+
+test('a tenant cannot take the id of a server of the platform, nor the other way', async () => {
+  const { servers } = createTestServers()
+  await servers.register(platformAdmin, { ...aServer('a', 'platform'), server_id: 'one' })
+  await servers.register(admin, { ...aServer('b'), server_id: 'two' })
+  const inTenant = servers.register(admin, { ...aServer('c'), server_id: 'one' })
+  expect((await failureOf(inTenant)).code).toBe('conflict')
+  const onPlatform = servers.register(platformAdmin, {
+    ...aServer('d', 'platform'),
+    server_id: 'two',
+  })
+  expect((await failureOf(onPlatform)).code).toBe('conflict')
+})
+
+test('an id is made from the name, in ASCII, and stays when the name changes', async () => {
+  const { servers } = createTestServers()
+  const idOf = async (name: string) => (await servers.register(admin, aServer(name))).server_id
+  expect(await idOf('Møll Örders 2')).toMatch(/^m-ll-orders-2$/)
+  expect(await idOf('订单')).toBe('server')
+  expect(await idOf('商品')).toBe('server-2')
+  const renamed = await servers.update(admin, 'server', remote('orders'))
+  expect(renamed).toMatchObject({ server_id: 'server', config: { name: 'orders' } })
+})
+
+test('our own name and what looks like it is refused as name, alias and id', async () => {
+  const { servers } = createTestServers()
+  const imitations = [
+    ...['dataagent', 'DataAgent', 'data-agent', 'Data Agent', 'dаtааgent', 'ｄａｔａａｇｅｎｔ'],
+    ...['d4taagent', 'dátàagent', 'dataaɡent', 'DΑΤΑAGENT', 'dataageոt'],
+    ...['𝐝𝐚𝐭𝐚𝐚𝐠𝐞𝐧𝐭', 'ᴅᴀᴛᴀᴀɢᴇɴᴛ'],
+  ]
+  for (const name of imitations) {
+    for (const config of [remote(name), remote('fine', { alias: name })]) {
+      const failure = await failureOf(servers.register(admin, { scope: 'tenant', config }))
+      expect(failure, name).toMatchObject({ code: 'invalid_request' })
+    }
+  }
+  const byId = servers.register(admin, { ...aServer('fine'), server_id: 'Data_Agent' })
+  expect((await failureOf(byId)).code).toBe('invalid_request')
+  await servers.register(admin, aServer('data agents'))
+})
+
+test('a sixth server of a user is refused, naming the limit [D31]', async () => {
+  const { servers } = createTestServers()
+  for (const n of [1, 2, 3, 4, 5]) await servers.register(ana, aServer(`s${n}`, 'user'))
+  const failure = await failureOf(servers.register(ana, aServer('s6', 'user')))
+  expect(failure).toMatchObject({
+    code: 'quota_exceeded',
+    message: expect.stringContaining('at most 5 servers'),
+  })
+  await servers.register(bo, aServer('s6', 'user'))
+  await servers.remove(ana, servers.visibleTo(ana).at(-1)!.server_id)
+  await servers.register(ana, aServer('s6', 'user'))
+})
+
+test('the limits are those of the caller and count the whole tenant [D31] [D35]', async () => {
+  const { servers } = createTestServers({ quotaOf: () => ({ perOwner: 1, perTenant: 3 }) })
+  await servers.register(ana, aServer('a', 'user'))
+  const second = await failureOf(servers.register(ana, aServer('b', 'user')))
+  expect(second.message).toContain('at most 1')
+  await servers.register(bo, aServer('a', 'user'))
+  await servers.register(admin, aServer('a'))
+  const fourth = await failureOf(servers.register(admin, aServer('b')))
+  expect(fourth).toMatchObject({ code: 'quota_exceeded' })
+})
+
+test('the description is the name, and there are no keywords, by default [B5.1]', async () => {
+  const { servers, means } = createTestServers()
+  const { server_id, config } = await servers.register(admin, aServer('orders'))
+  expect(config).toMatchObject({ description: 'orders', trigger_keywords: [] })
+  const renamed = await servers.update(admin, server_id, {
+    ...remote('sales'),
+    description: 'orders',
+  })
+  expect(renamed.config.description).toBe('sales')
+  const described = await servers.update(admin, server_id, {
+    ...remote('sales', { trigger_keywords: ['订单'] }),
+    description: 'All orders',
+  })
+  expect(described.config).toMatchObject({ description: 'All orders', trigger_keywords: ['订单'] })
+  const other = createServers(means)
+  await other.reload()
+  expect(other.get('t1', server_id)?.config).toEqual(
+    expect.objectContaining({ description: 'All orders', trigger_keywords: ['订单'] }),
+  )
+})
+
+test('a secret whose view is sent back stays, one left out goes', async () => {
+  const { servers, means } = createTestServers()
+  const headers = { Authorization: 'Bearer abcdefghijklmnopqrstuvwxyz', Old: 'x', Gone: 'y' }
+  const config = remote('a', { headers, proxy: 'http://u:p@proxy.example:8080' })
+  const server = await servers.register(admin, { scope: 'tenant', config })
+  const shown = toServerInfo(server)
+  if (shown.transport === 'stdio') throw new Error('not remote')
+  const { Authorization } = shown.headers
+  expect(Authorization).toEqual({ set: true, last4: 'wxyz' })
+  await servers.update(admin, server.server_id, {
+    ...remote('a'),
+    headers: { Authorization: Authorization!, Old: 'new' },
+    proxy: { set: true },
+  })
+  const reader = createServers(means)
+  await reader.reload()
+  for (const { config: stored } of [...servers.all(), ...reader.all()]) {
+    if (stored.transport === 'stdio') throw new Error('not remote')
+    expect(Object.keys(stored.headers).sort()).toEqual(['Authorization', 'Old'])
+    expect(stored.headers.Authorization?.reveal()).toBe(headers.Authorization)
+    expect(stored.headers.Old?.reveal()).toBe('new')
+    expect(stored.proxy?.reveal()).toBe('http://u:p@proxy.example:8080')
+  }
+})
+
+test('a view of a secret that is not stored is refused by its field', async () => {
+  const { servers } = createTestServers()
+  const { server_id } = await servers.register(admin, aServer('a'))
+  for (const key of ['Authorization', 'constructor']) {
+    const sent = { ...remote('a'), headers: { [key]: { set: true as const } } }
+    const failure = await failureOf(servers.update(admin, server_id, sent))
+    expect(failure).toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining(`headers.${key}`),
+    })
+  }
+})
+
+test('an update with the revision of an older state is a conflict', async () => {
+  const { servers } = createTestServers()
+  const { server_id, revision } = await servers.register(admin, aServer('a'))
+  const updated = await servers.update(admin, server_id, remote('b'), revision)
+  expect(updated.revision).toBeGreaterThan(revision)
+  const late = await failureOf(servers.update(admin, server_id, remote('c'), revision))
+  expect(late).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('read it again'),
+  })
+})
+
+test('parallel changes of one server in two processes are made one after the other', async () => {
+  const { servers, means } = createTestServers()
+  const { server_id } = await servers.register(admin, aServer('a'))
+  const other = createServers(means)
+  await other.reload()
+  const timeouts = [1, 2, 3, 4, 5, 6]
+  await Promise.all(
+    timeouts.map((timeout) =>
+      [servers, other][timeout % 2]!.update(admin, server_id, remote('a', { timeout })),
+    ),
+  )
+  await Promise.all([servers.reload(), other.reload()])
+  expect(servers.get('t1', server_id)?.config).toEqual(other.get('t1', server_id)?.config)
+})
+
+test('two processes that add servers of one slug at once give them two ids', async () => {
+  const { servers, means } = createTestServers()
+  const other = createServers(means)
+  const [first, second] = await Promise.all([
+    servers.register(admin, aServer('商品')),
+    other.register(admin, aServer('订单')),
+  ])
+  expect([first.server_id, second.server_id].sort()).toEqual(['server', 'server-2'])
+})
+
+test('a reload tells of what has changed and of nothing else', async () => {
+  const { servers, means, published } = createTestServers()
+  await servers.register(admin, aServer('stays'))
+  const { server_id: changed } = await servers.register(admin, aServer('changes'))
+  const { server_id: gone } = await servers.register(admin, aServer('goes'))
+  await servers.register(otherAdmin, aServer('far'))
+  const other = createServers(means)
+  await other.reload()
+  const told = recordChanges(other)
+  await servers.update(admin, changed, remote('changes', { timeout: 5 }))
+  await servers.remove(admin, gone)
+  await servers.register(admin, aServer('comes'))
+  await servers.register(otherAdmin, aServer('farther'))
+  await other.reload('t1')
+  expect(told.sort()).toEqual(['removed goes', 'set changes', 'set comes'])
+  await other.reload('t1')
+  expect(told).toHaveLength(3)
+  await other.reload()
+  expect(told.at(-1)).toBe('set farther')
+  expect(published).toContain('t1')
+})
+
+test('a reload that comes in between does not undo a change of this process', async () => {
+  const { servers, changes } = createTestServers()
+  const work = Array.from({ length: 20 }, (_, n) => n).flatMap((n) => [
+    servers.register(admin, aServer(`s${n}`)),
+    servers.reload('t1'),
+  ])
+  await Promise.all(work)
+  expect(servers.all()).toHaveLength(20)
+  expect(changes.filter((text) => text.startsWith('removed'))).toEqual([])
+})
+
+test('a server whose secrets cannot be opened is broken, the others load [A1.5]', async () => {
+  const { servers, means, rows } = createTestServers()
+  const headers = { Authorization: 'Bearer x' }
+  const broken = await servers.register(admin, {
+    scope: 'tenant',
+    config: remote('sealed', { headers, proxy: 'http://proxy.example' }),
+  })
+  await servers.register(admin, aServer('plain'))
+  const other = createServers({ ...means, vault: createTestVault() })
+  await other.reload()
+  const [held] = other.all().filter((server) => server.broken)
+  expect(held?.server_id).toBe(broken.server_id)
+  expect(await other.resolveFor(held!, null)).toMatchObject({ status: 'broken' })
+  expect(toServerInfo(held!)).toMatchObject({ status: 'error', proxy: { set: true } })
+  expect(other.all()).toHaveLength(2)
+  const kept = { ...remote('sealed'), headers: { Authorization: { set: true as const } } }
+  expect((await failureOf(other.update(admin, broken.server_id, kept))).code).toBe(
+    'invalid_request',
+  )
+  const mended = await other.update(admin, broken.server_id, remote('sealed', { headers }))
+  expect(mended.broken).toBeUndefined()
+  expect(rows.servers.size).toBe(2)
+})
+
+test('a row that another version wrote is broken, the others load', async () => {
+  const { servers, means, rows } = createTestServers()
+  await servers.register(admin, aServer('a'))
+  await servers.register(admin, aServer('b'))
+  const [key, row] = [...rows.servers][0]!
+  rows.servers.set(key, { ...row, config: '{"name":"a","transport":"carrier pigeon"}' })
+  const other = createServers(means)
+  await other.reload()
+  expect(other.all().map(({ broken }) => broken !== undefined)).toEqual([true, false])
+})
+
+test('an envelope moved to another server does not open', async () => {
+  const { servers, means, rows } = createTestServers()
+  const headers = { Authorization: 'Bearer x' }
+  await servers.register(admin, { scope: 'tenant', config: remote('a', { headers }) })
+  await servers.register(admin, aServer('b'))
+  const [from, to] = [...rows.servers.values()]
+  rows.servers.set(JSON.stringify(['t1', 'b']), { ...to!, secrets: from!.secrets })
+  const other = createServers(means)
+  await other.reload()
+  expect(other.get('t1', 'b')?.broken).toBeDefined()
+  expect(other.get('t1', 'a')?.broken).toBeUndefined()
+})
+
+test('servers with one way out have one key, others never, and it tells nothing', async () => {
+  const { servers } = createTestServers()
+  const keyOf = async (fields: object, name = 'a') => {
+    const { server_id } = await servers.register(admin, {
+      scope: 'tenant',
+      config: remote(name, fields),
+    })
+    const resolved = await servers.resolveFor(servers.get('t1', server_id)!, 'ana')
+    await servers.remove(admin, server_id)
+    return resolved.status === 'ok' ? resolved.credential_key : resolved.status
+  }
+  const headers = { Authorization: 'Bearer secret-text' }
+  const key = await keyOf({ headers })
+  expect(await keyOf({ headers, timeout: 5, description: 'other' })).toBe(key)
+  expect(await keyOf({ headers: { Authorization: 'Bearer other' } })).not.toBe(key)
+  expect(await keyOf({ headers, proxy: 'http://proxy.example' })).not.toBe(key)
+  expect(await keyOf({ headers }, 'b')).not.toBe(key)
+  expect(key).toMatch(/^[\w-]{43}$/)
+})
+
+test('the key of a way out is the same in every process of an installation', async () => {
+  const { servers, means } = createTestServers()
+  await servers.register(admin, { scope: 'tenant', server_id: 'a', config: remote('a', {}) })
+  const other = createServers(means)
+  await other.reload()
+  const keys = [servers, other].map((one) => one.resolveFor(one.get('t1', 'a')!, null))
+  const [first, second] = await Promise.all(keys)
+  expect(first).toMatchObject({ status: 'ok' })
+  expect(second).toMatchObject({ credential_key: first?.status === 'ok' && first.credential_key })
+})
+
+test('an agent registers no server, whoever it works for', async () => {
+  const { servers } = createTestServers()
+  for (const scope of ['tenant', 'user'] as const) {
+    const register = servers.register(
+      { ...admin, agent_id: 'a' },
+      { scope, config: remote('a', {}) },
+    )
+    await expect(register).rejects.toMatchObject({ code: 'forbidden' })
+  }
+})
+
+test('a server that goes elsewhere takes no credential along', async () => {
+  const { servers } = createTestServers()
+  const headers = { Authorization: 'Bearer secret-text' }
+  const { server_id } = await servers.register(admin, {
+    scope: 'tenant',
+    config: remote('a', { headers, credentials: 'user' }),
+  })
+  const ana = { tenant_id: 't1', user_id: 'ana', role: 'user' } as const
+  await servers.setCredential(ana, server_id, { headers: { Authorization: 'Bearer of-ana' } })
+  const view = { Authorization: { set: true as const } }
+  const moved = { url: 'https://elsewhere.example/mcp', credentials: 'user' as const }
+  const keeping = servers.update(admin, server_id, { ...moved, headers: view })
+  await expect(keeping).rejects.toMatchObject({ code: 'invalid_request' })
+  const same = {
+    url: 'https://mcp.example/other-path',
+    credentials: 'user' as const,
+    headers: view,
+  }
+  await servers.update(admin, server_id, same)
+  expect(await servers.resolveFor(servers.get('t1', server_id)!, 'ana')).toMatchObject({
+    status: 'ok',
+  })
+  await servers.update(admin, server_id, { ...moved, headers: { Authorization: 'Bearer fresh' } })
+  const after = await servers.resolveFor(servers.get('t1', server_id)!, 'ana')
+  expect(after).toEqual({ status: 'needs_credential' })
+})

@@ -1,0 +1,270 @@
+import { type Clock, systemClock } from '@dataagent/guard'
+import {
+  AppError,
+  isAppError,
+  parseAs,
+  type ServerConfig,
+  type ServerUpdate,
+  serverConfigSchema,
+  serverUpdateSchema,
+} from '@dataagent/schema'
+import type { Principal } from '../principal.ts'
+import type { Vault } from '../vault-port.ts'
+import { applyUpdate, goesElsewhere } from './apply-update.ts'
+import {
+  platformTenant,
+  type RegisteredServer,
+  type ServerChange,
+  type ServerGate,
+  type ServerQuota,
+  type ServerRow,
+  type ServerRows,
+  type ServerScope,
+  type Servers,
+} from './contract.ts'
+import { createCredentialBook } from './credential-book.ts'
+import { createServerIndex } from './server-index.ts'
+import {
+  assertFreeNames,
+  assertOwnNames,
+  nameTaken,
+  toChosenId,
+  toServerId,
+} from './server-names.ts'
+import { assertMayChange, isVisible, scopeOf, toPlace } from './server-rights.ts'
+import { fromRow, toColumns, toRegistered, withDescription } from './stored-server.ts'
+import { createTurns } from './turns.ts'
+
+export interface ServersOptions {
+  rows: ServerRows
+  vault: Vault
+  gate: ServerGate
+  /** Of the installation, the same in all its processes, and not in its database. */
+  key: Uint8Array
+  clock?: Clock
+  /**
+   * Of the caller: `perOwner` counts for a user's own servers, `perTenant` for all. Default: 5
+   * servers a user, and no limit for the tenant.
+   */
+  quotaOf?: (principal: Principal) => ServerQuota | Promise<ServerQuota>
+  /** Tells other processes that a tenant's servers have changed. Never rejects. */
+  publish: (tenant_id: string) => void | Promise<void>
+}
+
+const defaultQuota: ServerQuota = { perOwner: 5 }
+const attemptsMax = 5
+
+/** The registry of servers. Empty until `reload` has been called. */
+export function createServers(options: ServersOptions): Servers {
+  const { rows, vault, gate, clock = systemClock, publish } = options
+  const { quotaOf = () => defaultQuota } = options
+  const index = createServerIndex()
+  const inTurn = createTurns()
+  const handlers = new Set<(change: ServerChange) => void>()
+  const book = createCredentialBook({ rows, vault, key: options.key, clock })
+
+  function tell(change: ServerChange): void {
+    for (const handler of handlers) handler(change)
+  }
+
+  function takeOver(server: RegisteredServer): RegisteredServer {
+    index.set(server)
+    tell({ kind: 'set', server })
+    return server
+  }
+
+  function drop({ tenant_id, server_id }: Pick<ServerRow, 'tenant_id' | 'server_id'>): void {
+    index.remove(tenant_id, server_id)
+    book.forget(tenant_id, server_id)
+    tell({ kind: 'removed', tenant_id, server_id })
+  }
+
+  function find(principal: Principal, server_id: string): RegisteredServer {
+    const near = [principal.tenant_id, platformTenant].map((tenant) => index.get(tenant, server_id))
+    const server = near.find((one) => one && isVisible(principal, one))
+    if (!server) throw notFound(server_id)
+    return server
+  }
+
+  function findToChange(principal: Principal, server_id: string): RegisteredServer {
+    const server = find(principal, server_id)
+    assertMayChange(principal, server)
+    return server
+  }
+
+  /** What has changed is worked out first: where the store or the vault fails, memory stays. */
+  async function reload(tenant_id?: string): Promise<void> {
+    const stored = await rows.list(tenant_id)
+    const known = tenant_id === undefined ? index.all() : [...index.ofTenant(tenant_id)]
+    const gone = new Set(known)
+    const changed: RegisteredServer[] = []
+    for (const row of stored) {
+      const held = index.get(row.tenant_id, row.server_id)
+      if (held) gone.delete(held)
+      if (held?.revision === row.revision && held.broken === undefined) continue
+      const server = await fromRow(vault, row)
+      if (held?.revision !== row.revision || held.broken !== server.broken) changed.push(server)
+    }
+    const credentials = await book.changes(tenant_id)
+    for (const server of gone) drop(server)
+    for (const server of changed) takeOver(server)
+    for (const change of credentials) tell({ kind: 'credential', ...change })
+  }
+
+  /** Retried under another id where a process has taken the same one a moment ago. */
+  async function insert(
+    place: Pick<ServerRow, 'tenant_id' | 'owner' | 'created_by'>,
+    { config, server_id }: { config: ServerConfig; server_id: string | undefined },
+    quota: ServerQuota,
+  ): Promise<RegisteredServer> {
+    const { tenant_id, owner } = place
+    for (let attempt = 1; ; attempt += 1) {
+      assertFreeNames(config, index.ofOwner(tenant_id, owner))
+      const id = server_id ?? freeId(tenant_id, owner, config.name)
+      if (index.isTaken(tenant_id, id)) throw idTaken(id)
+      const now = clock.now()
+      const columns = await toColumns(vault, { tenant_id, server_id: id }, config)
+      const row = { ...place, ...columns, server_id: id, created_at: now, updated_at: now }
+      try {
+        const revision = await rows.insert(row, quota)
+        return takeOver(toRegistered({ ...row, revision }, { config }))
+      } catch (error) {
+        if (!isAppError(error, 'conflict')) throw error
+        if (attempt === attemptsMax) throw nameTaken(config.name)
+        await reload(tenant_id)
+      }
+    }
+  }
+
+  function freeId(tenant_id: string, owner: string, name: string): string {
+    for (let number = 1; ; number += 1) {
+      const id = toServerId(name, owner, number)
+      if (!index.isTaken(tenant_id, id)) return id
+    }
+  }
+
+  async function change(server: RegisteredServer, config: ServerConfig): Promise<RegisteredServer> {
+    const { tenant_id, server_id } = server
+    const columns = await toColumns(vault, server, config)
+    const updated_at = clock.now()
+    const row = { tenant_id, server_id, revision: server.revision, updated_at, ...columns }
+    const revision = await rows.update(row)
+    const { broken, ...held } = server
+    return takeOver(Object.freeze({ ...held, config, updated_at, revision }))
+  }
+
+  async function update(
+    principal: Principal,
+    server_id: string,
+    { sent, revision }: { sent: ServerUpdate; revision: number | undefined },
+  ): Promise<RegisteredServer> {
+    for (let attempt = 1; ; attempt += 1) {
+      const server = findToChange(principal, server_id)
+      if (revision !== undefined && server.revision !== revision) throw changedMeanwhile(server_id)
+      const config = applyUpdate(server, sent)
+      const { tenant_id, user_id } = server
+      const others = [...index.ofOwner(tenant_id, user_id ?? '')].filter((one) => one !== server)
+      assertConfig(config, scopeOf(server))
+      assertFreeNames(config, others)
+      await gate.check(principal, config, scopeOf(server))
+      try {
+        const isMoved = goesElsewhere(server.config, config)
+        // First: a credential that is gone is asked for again, one that stayed would be sent.
+        const refs = isMoved ? await book.removeAll(server) : []
+        const changed = await inTurn(() => change(server, config))
+        for (const ref of refs) tell({ kind: 'credential', ...ref })
+        return changed
+      } catch (error) {
+        const isStale = isAppError(error, 'conflict') || isAppError(error, 'not_found')
+        if (!isStale || attempt === attemptsMax) throw error
+        await inTurn(() => reload(tenant_id))
+      }
+    }
+  }
+
+  return {
+    visibleTo: index.visibleTo,
+    get: index.get,
+    all: index.all,
+
+    async register(principal, { server_id, scope, config: input }) {
+      const place = toPlace(principal, scope)
+      const config = withDescription(parseAs(serverConfigSchema, input, 'server'))
+      assertConfig(config, scope)
+      const id = server_id === undefined ? undefined : toChosenId(server_id, place.owner)
+      await gate.check(principal, config, scope)
+      const quota = toQuota(scope, await quotaOf(principal))
+      const owned = { ...place, created_by: principal.user_id }
+      const server = await inTurn(() => insert(owned, { config, server_id: id }, quota))
+      await publish(place.tenant_id)
+      return server
+    },
+
+    async update(principal, server_id, input, revision) {
+      const sent = parseAs(serverUpdateSchema, input, 'server')
+      const server = await update(principal, server_id, { sent, revision })
+      await publish(server.tenant_id)
+      return server
+    },
+
+    async remove(principal, server_id) {
+      const tenant_id = await inTurn(async () => {
+        const server = findToChange(principal, server_id)
+        await rows.delete(server.tenant_id, server_id)
+        drop(server)
+        return server.tenant_id
+      })
+      await publish(tenant_id)
+    },
+
+    async setCredential(principal, server_id, input) {
+      const server = find(principal, server_id)
+      const ref = await book.set(principal, server, input)
+      tell({ kind: 'credential', ...ref })
+      await publish(ref.tenant_id)
+    },
+
+    async removeCredential(principal, server_id) {
+      const server = find(principal, server_id)
+      const ref = await book.remove(principal, server)
+      tell({ kind: 'credential', ...ref })
+      await publish(ref.tenant_id)
+    },
+
+    resolveFor: book.resolveFor,
+    reload: (tenant_id) => inTurn(() => reload(tenant_id)),
+
+    onChange(handler) {
+      handlers.add(handler)
+      return () => handlers.delete(handler)
+    },
+  }
+}
+
+function assertConfig(config: ServerConfig, scope: ServerScope): void {
+  assertOwnNames([config.name, config.alias])
+  // Users are told apart within their tenant only.
+  if (scope === 'platform' && config.credentials === 'user') {
+    const message = 'a server for all tenants has shared credentials: register it for each tenant'
+    throw new AppError('invalid_request', message)
+  }
+}
+
+function toQuota(scope: ServerScope, { perOwner, perTenant }: ServerQuota): ServerQuota {
+  if (scope === 'platform') return {}
+  return scope === 'user' ? { perOwner, perTenant } : { perTenant }
+}
+
+function notFound(server_id: string): AppError {
+  return new AppError('not_found', `there is no server "${server_id}"`)
+}
+
+function idTaken(server_id: string): AppError {
+  const message = `a server with the id "${server_id}" exists already: choose another id`
+  return new AppError('conflict', message)
+}
+
+function changedMeanwhile(server_id: string): AppError {
+  const message = `server "${server_id}" has been changed meanwhile: read it again`
+  return new AppError('conflict', message)
+}

@@ -1,0 +1,9 @@
+export { toCallAttributes } from './call-attributes.ts'
+export type {
+  Attributes,
+  Span,
+  SpanOptions,
+  Tracer,
+} from './contract.ts'
+export type { DroppedSpans } from './exporter.ts'
+export { createTracer, noTracer, type TracerOptions } from './tracer.ts'

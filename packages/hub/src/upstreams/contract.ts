@@ -1,0 +1,120 @@
+import type { CallToolResult, EraVerdict, RequestOptions } from '@dataagent/mcp'
+import type { ServerStatus } from '@dataagent/schema'
+import type { RegisteredServer } from '../servers/index.ts'
+
+/** Where a call goes out: one server under one credential. */
+export interface UpstreamKey {
+  tenant_id: string
+  server_id: string
+  /** Null where the server's own credentials are shared. */
+  user_id: string | null
+}
+
+export interface UpstreamHealth {
+  server_id: string
+  tenant_id: string
+  user_id: string | null
+  /** B1.1: `running`, `stopped` or `error`. */
+  status: ServerStatus
+  /** Why it is not running, in words for its owner; without secrets. */
+  message?: string
+  /** When the next attempt begins, whole milliseconds since 1970. */
+  retry_at?: number
+  authorization_url?: string
+  breaker: 'closed' | 'open' | 'half_open'
+  /** Which process holds the connection; this one where `own`. */
+  holder: { owner: string; own: boolean } | undefined
+  since: number
+}
+
+export interface UpstreamCall {
+  tool: string
+  args: Record<string, unknown>
+  /** The deadline of the whole call, retries and waits included. */
+  deadlineMs: number
+  /** May be sent again after it may have run. */
+  idempotent: boolean
+  maxRetries: number
+  options: Pick<RequestOptions, 'signal' | 'onProgress' | 'trace' | 'meta'>
+  /**
+   * Called just before each attempt is sent, after any wait for a connection, whose tools the
+   * catalogue has seen by then. What it throws ends the call as it is.
+   */
+  check?: (() => void) | undefined
+}
+
+export interface UpstreamAnswer {
+  result: CallToolResult
+  attempts: number
+}
+
+/**
+ * The connections to all servers, of all tenants and users. One server that hangs, fails or floods
+ * delays no other. What fails is an McpError; `attempts` is in its data.
+ */
+export interface Upstreams extends AsyncDisposable {
+  /**
+   * Begins to follow `servers`: shared ones are connected at once, in the background; those of
+   * users, and per-user credentials, at their first use. Returns before any is connected.
+   */
+  start(): void
+  call(key: UpstreamKey, call: UpstreamCall): Promise<UpstreamAnswer>
+  /** Asks the server for its tools again; settles when the catalogue has them. */
+  refresh(key: UpstreamKey, options?: { signal?: AbortSignal }): Promise<void>
+  /**
+   * Connects now, from whatever state: after a sign-in, or because a person asks. Settles when the
+   * catalogue has the tools. Like `refresh` it asks nobody whether that may be: the caller has.
+   */
+  reconnect(key: UpstreamKey, options?: { signal?: AbortSignal }): Promise<void>
+  health(tenant_id: string, server_id: string): readonly UpstreamHealth[]
+  onHealth(handler: (health: UpstreamHealth) => void): () => void
+  /**
+   * A user's session begins and ends: their connections live as long as one of them, and a while.
+   */
+  hold(user: { tenant_id: string; user_id: string }): () => void
+  /**
+   * Opens, lists and closes, without registering anything: each step with its time, as far as it
+   * came. It may start a process, and knows no principal: the caller must have passed the same gate
+   * as for adding the server.
+   */
+  test(server: RegisteredServer, options?: { signal?: AbortSignal }): Promise<ConnectionTest>
+  close(): Promise<void>
+}
+
+export interface ConnectionTest {
+  ok: boolean
+  steps: {
+    name: 'start' | 'initialize' | 'list tools' | 'check schemas'
+    status: 'ok' | 'failed' | 'skipped'
+    ms: number
+    message?: string
+  }[]
+  protocol?: Pick<EraVerdict, 'era' | 'version'>
+  tool_count?: number
+  /** The last lines that a stdio server wrote to stderr, without secrets. */
+  log?: string[]
+}
+
+export interface UpstreamLimits {
+  /** Connections of one user, besides the shared ones. Default 5. */
+  perUser: number
+  /** Connections of this process. Default 500. */
+  perProcess: number
+  /**
+   * A user's connection that nobody has used for so long is closed, unless a session of theirs
+   * holds it. Default 5 minutes.
+   */
+  idleMs: number
+  /** The same, after the last session of the user has ended. Default 30 s. */
+  lingerMs: number
+  /** Calls that one server may have under way from this process. Default 1,024. */
+  callsPerServer: number
+  /** The same for a server that a user added. Default 64. */
+  callsPerUsersServer: number
+  /** Servers that are being connected at the same time. Default 32. */
+  connecting: number
+  /** How long calls may go on over a configuration that has changed. Default 30 s. */
+  drainMs: number
+  /** How long a process that has died holds its connections. Default 6 s. */
+  leaseMs: number
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '@dataagent/guard'
+import { platformTenant } from '../servers/index.ts'
+import type { UpstreamKey } from './contract.ts'
+
+export interface HeldUser {
+  tenant_id: string
+  user_id: string
+}
+
+/** The users who have a session in this process. */
+export interface Holds {
+  /** Gives the function that ends it; to call that again does nothing. */
+  hold(user: HeldUser): () => void
+  isHeld(key: UpstreamKey): boolean
+  /** When the last session of the user ended, by the monotonic clock; -Infinity for none. */
+  releasedAt(key: UpstreamKey): number
+  /** All users with a session. */
+  users(): Iterable<HeldUser>
+  /** Forgets users whose last session ended before that time. */
+  forget(before: number): void
+}
+
+interface Entry {
+  user: HeldUser
+  count: number
+  releasedAt: number
+}
+
+export function createHolds(clock: Clock): Holds {
+  const entries = new Map<string, Entry>()
+
+  return {
+    hold(user) {
+      const name = toName(user)
+      const entry = entries.get(name) ?? { user, count: 0, releasedAt: 0 }
+      entries.set(name, entry)
+      entry.count += 1
+      let isHeld = true
+      return () => {
+        if (!isHeld) return
+        isHeld = false
+        entry.count -= 1
+        entry.releasedAt = clock.monotonic()
+      }
+    },
+    isHeld: (key) => entriesOf(key).some(({ count }) => count > 0),
+    releasedAt: (key) => Math.max(...entriesOf(key).map((entry) => entry.releasedAt)),
+    users: () => [...entries.values()].filter(({ count }) => count > 0).map(({ user }) => user),
+    forget(before) {
+      for (const [name, { count, releasedAt }] of entries) {
+        if (count === 0 && releasedAt < before) entries.delete(name)
+      }
+    },
+  }
+
+  /** A server of the platform is used by users of every tenant. */
+  function entriesOf({ tenant_id, user_id }: UpstreamKey): Entry[] {
+    if (user_id === null) return []
+    if (tenant_id !== platformTenant) {
+      const entry = entries.get(toName({ tenant_id, user_id }))
+      return entry ? [entry] : []
+    }
+    return [...entries.values()].filter(({ user }) => user.user_id === user_id)
+  }
+}
+
+function toName({ tenant_id, user_id }: HeldUser): string {
+  return `${tenant_id}\n${user_id}`
+}

@@ -1,0 +1,104 @@
+import type { Clock } from '@dataagent/guard'
+import {
+  type ConnectionEvent,
+  type ConnectionOptions,
+  type ConnectionState,
+  createConnection,
+} from '@dataagent/mcp'
+import type { ConnectGate } from './connect-gate.ts'
+import type { Link, LinkError, LinkEvents, LinkState } from './link.ts'
+import { createRefusalRetry } from './refusal-retry.ts'
+import { toWords } from './words.ts'
+
+export interface OwnLinkOptions {
+  owner: string
+  connect: Omit<ConnectionOptions, 'onEvent' | 'clock'>
+  events: LinkEvents
+  gate: ConnectGate
+  /** Whether someone waits for it. */
+  urgent: boolean
+  clock: Clock
+}
+
+export interface OwnLink extends Link {
+  /** Set while ready: whether the server keeps nothing between two requests. */
+  readonly era: 'legacy' | 'modern' | undefined
+  readonly tools: readonly unknown[]
+}
+
+/** A connection of this process. It is opened at once, in the background, and never given up. */
+export function createOwnLink(options: OwnLinkOptions): OwnLink {
+  const { owner, events, gate, urgent, clock } = options
+  const { onState, onTools, onLog } = events
+  const connection = createConnection({ ...options.connect, clock, onEvent })
+  const refusals = createRefusalRetry({ clock, retry: () => void attempt().catch(ignore) })
+  let state: LinkState = { status: 'connecting' }
+  void gate.pass(attempt, { urgent }).catch(ignore)
+
+  return {
+    holder: owner,
+    get state() {
+      return state
+    },
+    get era() {
+      return connection.state.status === 'ready' ? connection.state.server.era : undefined
+    },
+    get tools() {
+      return connection.tools
+    },
+    call: (tool, args, given) => connection.callTool(tool, args, given),
+    async refresh({ signal }) {
+      await onTools(await connection.refreshTools({ signal }))
+    },
+    reconnect: (given) => connection.reconnect(given),
+    async close() {
+      refusals.stop()
+      await connection.close().catch((error) => onLog(`could not be closed: ${String(error)}`))
+    },
+  }
+
+  async function attempt(): Promise<void> {
+    if (connection.state.status !== 'closed') await connection.reconnect()
+  }
+
+  function onEvent(event: ConnectionEvent): void {
+    if (event.kind === 'state') follow(event.state)
+    else if (event.kind === 'tools' && event.tools !== undefined) void onTools(event.tools)
+    else if (event.kind === 'warning') onLog(event.text)
+  }
+
+  function follow(next: ConnectionState): void {
+    const retryAt = next.status === 'failed' ? refusals.failed(next.error) : undefined
+    if (next.status === 'ready') refusals.stop()
+    const told = toLinkState(next, retryAt)
+    // An attempt after a failure is no news before it has succeeded.
+    if (told === undefined || (told.status === 'connecting' && state.status === 'error')) return
+    state = told
+    onState()
+  }
+}
+
+function toLinkState(state: ConnectionState, retryAt: number | undefined): LinkState | undefined {
+  switch (state.status) {
+    case 'closed':
+      return undefined
+    case 'connecting':
+    case 'ready':
+      return { status: state.status }
+    case 'backing_off':
+      return toError(toWords(state.error), state.retryAt)
+    case 'failed':
+      return toError(toWords(state.error), retryAt)
+    case 'needs_sign_in': {
+      const { authorizationUrl: url } = state
+      const error = toError(toWords(state.error), undefined)
+      return url === undefined ? error : { ...error, authorization_url: url }
+    }
+  }
+}
+
+function toError(message: string, retryAt: number | undefined): LinkError {
+  return { status: 'error', message, ...(retryAt !== undefined && { retry_at: retryAt }) }
+}
+
+function ignore(): void {}

@@ -1,0 +1,42 @@
+import { sha256, toCanonicalJson } from '../canonical-json.ts'
+import type { RegisteredServer, ResolvedServer } from '../servers/index.ts'
+import type { UpstreamKey } from './contract.ts'
+
+/** One text for one key, to be that of a map. */
+export function toMapKey({ tenant_id, server_id, user_id }: UpstreamKey): string {
+  return `${tenant_id}\n${server_id}\n${user_id ?? ''}`
+}
+
+/**
+ * Whose connection a call of `user_id` goes through: the server's own user's, the caller's where
+ * each has credentials of their own, else the one that all share (null).
+ */
+export function toUpstreamKey(server: RegisteredServer, user_id: string | null): UpstreamKey {
+  const { tenant_id, server_id, config } = server
+  const ownUser = config.credentials === 'user' ? user_id : null
+  return { tenant_id, server_id, user_id: server.user_id ?? ownUser }
+}
+
+export interface PoolKey {
+  /**
+   * The way out: equal only where server, user, credential and all that a server is reached by are
+   * equal. Holds no secret.
+   */
+  route: string
+  /** The name of a connection, the same in every process: the way out, and how it is watched. */
+  pool: string
+}
+
+export function toPoolKey(
+  { tenant_id, server_id, user_id }: UpstreamKey,
+  { credential_key, config }: Extract<ResolvedServer, { status: 'ok' }>,
+): PoolKey {
+  const { transport, timeout, healthEvery } = config
+  const way =
+    config.transport === 'stdio'
+      ? { command: config.command, args: config.args, cwd: config.cwd }
+      : { url: config.url }
+  const whose = [tenant_id, server_id, user_id, credential_key]
+  const route = sha256(toCanonicalJson([...whose, transport, way]))
+  return { route, pool: sha256(toCanonicalJson([route, timeout, healthEvery])) }
+}

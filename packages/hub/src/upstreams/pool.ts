@@ -1,0 +1,181 @@
+import type { Clock } from '@dataagent/guard'
+import type { Observed } from '../catalogue/index.ts'
+import type { RegisteredServer } from '../servers/index.ts'
+import { type CallPlaces, createCallPlaces } from './calls/call-places.ts'
+import { quotaError } from './calls/errors.ts'
+import { createCatalogueTeller, type ServerPlace } from './catalogue-teller.ts'
+import type { UpstreamHealth, UpstreamKey, UpstreamLimits } from './contract.ts'
+import { createHealthLog } from './health-log.ts'
+import type { Holds } from './holds.ts'
+import { createOpenLink } from './open-link.ts'
+import type { UpstreamLogLine, UpstreamsOptions } from './options.ts'
+import { toMapKey, toUpstreamKey } from './pool-key.ts'
+import type { Relay } from './relay/relay.ts'
+import { createUpstream, type Upstream } from './upstream.ts'
+import { createUserLists, type UserLists } from './user-lists.ts'
+
+export interface PoolOptions extends UpstreamsOptions {
+  clock: Clock
+  limits: UpstreamLimits
+  relay: Relay
+  holds: Holds
+  onHealth(health: UpstreamHealth): void
+  onLog(line: UpstreamLogLine): void
+}
+
+/** The upstreams of this process. */
+export interface Pool {
+  get(mapKey: string): Upstream | undefined
+  ofServer(place: ServerPlace): Upstream[]
+  /** The one of that key, opened where there is none. Throws `quota_exceeded`. */
+  open(server: RegisteredServer, key: UpstreamKey): Upstream
+  /** Passes a new configuration on; what it has no place for is closed. */
+  changed(server: RegisteredServer): void
+  /** Closes all of a server at once, and tells the catalogue why. */
+  drop(place: ServerPlace, seen: Observed): void
+  /** Closes what nobody needs any more. */
+  sweep(): void
+  close(): Promise<void>
+}
+
+export function createPool(options: PoolOptions): Pool {
+  const { clock, limits, holds, onHealth, onLog } = options
+  const upstreams = new Map<string, Upstream>()
+  const places = new Map<string, CallPlaces>()
+  const lists = new Map<string, UserLists>()
+  const teller = createCatalogueTeller({
+    ...options,
+    onFailure: (place, text) => onLog({ level: 'warn', text, ...place }),
+  })
+  const closings = new Set<Promise<void>>()
+  const openLink = createOpenLink({ ...options, ...limits, isHeld: ({ key }) => holds.isHeld(key) })
+
+  return {
+    get: (mapKey) => upstreams.get(mapKey),
+    ofServer,
+    open(server, key) {
+      const mapKey = toMapKey(key)
+      const found = upstreams.get(mapKey)
+      if (found) return found
+      makeRoom(key)
+      const opened = create(server, key)
+      upstreams.set(mapKey, opened)
+      return opened
+    },
+    changed(server) {
+      lists.delete(toName(server))
+      for (const upstream of ofServer(server)) {
+        const { user_id } = toUpstreamKey(server, upstream.key.user_id)
+        if (user_id === upstream.key.user_id) upstream.changed(server)
+        else end(upstream)
+      }
+    },
+    drop(place, seen) {
+      for (const upstream of ofServer(place)) end(upstream)
+      lists.delete(toName(place))
+      void teller.tell(place, seen)
+    },
+    sweep() {
+      for (const upstream of upstreams.values()) if (isDue(upstream)) end(upstream)
+      holds.forget(clock.monotonic() - Math.max(limits.idleMs, limits.lingerMs))
+    },
+    async close() {
+      for (const upstream of upstreams.values()) end(upstream)
+      teller.close()
+      await Promise.all(closings)
+    },
+  }
+
+  function create(server: RegisteredServer, key: UpstreamKey): Upstream {
+    const { servers, owner } = options
+    const logHealth = createHealthLog((line) => onLog({ ...line, ...key }))
+    const upstream: Upstream = createUpstream({
+      ...{ key, server, servers, openLink, owner, clock },
+      onHealth(health) {
+        logHealth(health)
+        onHealth(health)
+      },
+      drainMs: limits.drainMs,
+      places: placesOf(server),
+      onOffers: (tools) => teller.tell(key, { status: 'offers', tools: all(server, key, tools) }),
+      untilTaken: () => teller.untilTaken(key),
+      onUnreachable(message) {
+        // Others' credentials may still open it.
+        const isThere = ofServer(key).some((other) => other !== upstream && other.isReady)
+        if (!isThere) void teller.tell(key, { status: 'unreachable', message })
+      },
+      onLog: (text) => onLog({ level: 'warn', text, ...key }),
+      onStderr: (line) => onLog({ level: 'info', text: `stderr: ${line}`, ...key }),
+    })
+    return upstream
+  }
+
+  function ofServer({ tenant_id, server_id }: ServerPlace): Upstream[] {
+    return [...upstreams.values()].filter(
+      ({ key }) => key.server_id === server_id && key.tenant_id === tenant_id,
+    )
+  }
+
+  function placesOf(server: RegisteredServer): CallPlaces {
+    const max = server.user_id === null ? limits.callsPerServer : limits.callsPerUsersServer
+    const found = places.get(toName(server)) ?? createCallPlaces(max)
+    places.set(toName(server), found)
+    return found
+  }
+
+  /** What the server offers to anyone, where each user has credentials of their own. */
+  function all(server: RegisteredServer, { user_id }: UpstreamKey, tools: readonly unknown[]) {
+    if (user_id === null || server.user_id !== null) return tools
+    const known = lists.get(toName(server)) ?? createUserLists()
+    lists.set(toName(server), known)
+    return known.set(user_id, tools)
+  }
+
+  /** A user keeps to their own limit; in that of the process the longest idle one gives way. */
+  function makeRoom({ tenant_id, user_id }: UpstreamKey): void {
+    if (user_id !== null) {
+      const isOwn = ({ key }: Upstream) => key.tenant_id === tenant_id && key.user_id === user_id
+      const count = [...upstreams.values()].filter(isOwn).length
+      if (count >= limits.perUser) throw quotaError({ setting: 'perUser', limit: limits.perUser })
+    }
+    if (upstreams.size < limits.perProcess) return
+    const idle = [...upstreams.values()].filter((one) => one.key.user_id && one.underWay === 0)
+    const [longest] = idle.sort((a, b) => a.usedAt - b.usedAt)
+    if (longest === undefined) throw full(limits.perProcess)
+    end(longest)
+  }
+
+  function isDue(upstream: Upstream): boolean {
+    const { key, underWay, usedAt } = upstream
+    if (key.user_id === null || underWay > 0 || holds.isHeld(key)) return false
+    const releasedAt = holds.releasedAt(key)
+    const patienceMs = releasedAt >= usedAt ? limits.lingerMs : limits.idleMs
+    return clock.monotonic() - Math.max(usedAt, releasedAt) >= patienceMs
+  }
+
+  function end(upstream: Upstream): void {
+    upstreams.delete(toMapKey(upstream.key))
+    const { message: _, retry_at: __, authorization_url: ___, ...last } = upstream.health
+    const closing = upstream.close().finally(() => {
+      closings.delete(closing)
+      const place = upstream.key
+      if (ofServer(place).length === 0) forgetPlaces(place)
+    })
+    closings.add(closing)
+    onLog({ level: 'info', text: 'stopped', ...upstream.key })
+    onHealth({ ...last, status: 'stopped', holder: undefined, since: clock.now() })
+  }
+
+  function forgetPlaces(place: ServerPlace): void {
+    const name = toName(place)
+    if (places.get(name)?.taken === 0) places.delete(name)
+  }
+}
+
+function full(limit: number) {
+  return quotaError({ setting: 'perProcess', limit })
+}
+
+function toName({ tenant_id, server_id }: ServerPlace): string {
+  return `${tenant_id}\n${server_id}`
+}

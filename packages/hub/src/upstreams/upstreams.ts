@@ -1,0 +1,182 @@
+import { systemClock } from '@dataagent/guard'
+import type { McpError } from '@dataagent/mcp'
+import type { RegisteredServer, ServerChange } from '../servers/index.ts'
+import { platformTenant } from '../servers/index.ts'
+import { closedHereError, refusedError } from './calls/errors.ts'
+import { testConnection } from './connection-test.ts'
+import type { UpstreamHealth, UpstreamKey, Upstreams } from './contract.ts'
+import { createHolds, type HeldUser } from './holds.ts'
+import { defaultLimits, type UpstreamsOptions } from './options.ts'
+import { createPool } from './pool.ts'
+import { toMapKey, toUpstreamKey } from './pool-key.ts'
+import { createRelay } from './relay/relay.ts'
+import type { Upstream } from './upstream.ts'
+
+/** Creates the connections to all servers. None is opened before `start`, or a call. */
+export function createUpstreams(options: UpstreamsOptions): Upstreams {
+  const { servers, kv, owner, clock = systemClock, onLog = () => undefined } = options
+  const limits = { ...defaultLimits, ...options.limits }
+  const relay = createRelay({ kv, owner, clock, onLog: (text) => onLog({ level: 'warn', text }) })
+  const holds = createHolds(clock)
+  const handlers = new Set<(health: UpstreamHealth) => void>()
+  const onHealth = (health: UpstreamHealth) => {
+    for (const handler of handlers) tell(handler, health)
+  }
+  const pool = createPool({ ...options, clock, limits, relay, holds, onHealth, onLog })
+  let stopFollowing: (() => void) | undefined
+  let stopSweeping: (() => void) | undefined
+  let closing: Promise<void> | undefined
+
+  return {
+    start() {
+      if (stopFollowing || closing) return
+      begin()
+      stopFollowing = servers.onChange(follow)
+      for (const server of servers.all()) connectShared(server)
+    },
+    async call(key, call) {
+      return await (pool.get(toMapKey(key)) ?? find(key)).call(call)
+    },
+    async refresh(key, given = {}) {
+      await find(key).refresh(given)
+    },
+    async reconnect(key, given = {}) {
+      await find(key).reconnect(given)
+    },
+    health: (tenant_id, server_id) =>
+      pool.ofServer({ tenant_id, server_id }).map(({ health }) => health),
+    onHealth(handler) {
+      handlers.add(handler)
+      return () => handlers.delete(handler)
+    },
+    hold(user) {
+      const release = holds.hold(user)
+      connectUser(user)
+      return release
+    },
+    test: (server, given = {}) => testConnection(server, { ...given, options, clock }),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+
+  /** What one of them throws is not the others' business, nor that of the connection. */
+  function tell(handler: (health: UpstreamHealth) => void, health: UpstreamHealth): void {
+    try {
+      handler(health)
+    } catch (error) {
+      onLog({ level: 'warn', text: `a watcher of the servers' health failed: ${String(error)}` })
+    }
+  }
+
+  function begin(): void {
+    if (stopSweeping) return
+    relay.start()
+    sweep()
+  }
+
+  function find(key: UpstreamKey): Upstream {
+    if (closing) throw closedHereError('This process is ending.')
+    begin()
+    const server = servers.get(key.tenant_id, key.server_id)
+    if (server === undefined) throw notFound(key)
+    if (server.config.disabled) throw disabled(server)
+    return pool.open(server, toUpstreamKey(server, key.user_id))
+  }
+
+  function connectShared(server: RegisteredServer): void {
+    const key = toUpstreamKey(server, null)
+    if (server.config.disabled || key.user_id !== null || server.config.credentials === 'user')
+      return
+    openQuietly(server, key)
+  }
+
+  /** What a user's session may need is there when it needs it. */
+  function connectUser(user: HeldUser): void {
+    for (const server of servers.all()) {
+      const { tenant_id, user_id, config } = server
+      const isTheirs = tenant_id === user.tenant_id && user_id === user.user_id
+      const isOffered = tenant_id === user.tenant_id || tenant_id === platformTenant
+      const takesTheirs = isOffered && user_id === null && config.credentials === 'user'
+      if (!config.disabled && (isTheirs || takesTheirs)) void connectFor(server, user)
+    }
+  }
+
+  async function connectFor(server: RegisteredServer, user: HeldUser): Promise<void> {
+    begin()
+    const resolved = await servers.resolveFor(server, user.user_id).catch(() => undefined)
+    const key = toUpstreamKey(server, user.user_id)
+    if (resolved?.status === 'ok' && !closing && holds.isHeld(key)) openQuietly(server, key)
+  }
+
+  /** What does not fit is told to those who call it. */
+  function openQuietly(server: RegisteredServer, key: UpstreamKey): void {
+    try {
+      pool.open(server, key)
+    } catch (error) {
+      const { tenant_id, server_id, user_id } = key
+      onLog({ level: 'warn', text: String(error), tenant_id, server_id, user_id })
+    }
+  }
+
+  function follow(change: ServerChange): void {
+    switch (change.kind) {
+      case 'removed':
+        pool.drop(change, { status: 'unreachable', message: 'It was removed.' })
+        break
+      case 'credential':
+        followCredential(change)
+        break
+      case 'set':
+        followServer(change.server)
+    }
+  }
+
+  function followServer(server: RegisteredServer): void {
+    if (server.config.disabled) pool.drop(server, { status: 'disabled' })
+    else pool.changed(server)
+    connectShared(server)
+    for (const user of holds.users()) connectUserTo(server, user)
+  }
+
+  function followCredential(change: Extract<ServerChange, { kind: 'credential' }>): void {
+    const server = servers.get(change.tenant_id, change.server_id)
+    if (server === undefined) return
+    pool.get(toMapKey(change))?.changed(server)
+    for (const user of holds.users()) {
+      if (user.user_id === change.user_id) connectUserTo(server, user)
+    }
+  }
+
+  function connectUserTo(server: RegisteredServer, user: HeldUser): void {
+    const key = toUpstreamKey(server, user.user_id)
+    if (server.config.disabled || key.user_id !== user.user_id) return
+    if (pool.get(toMapKey(key)) === undefined) void connectFor(server, user)
+  }
+
+  function sweep(): void {
+    pool.sweep()
+    const everyMs = Math.max(1, Math.min(limits.idleMs, limits.lingerMs) / 4)
+    stopSweeping = clock.after(everyMs, sweep)
+  }
+
+  function close(): Promise<void> {
+    closing ??= end()
+    return closing
+  }
+
+  async function end(): Promise<void> {
+    stopFollowing?.()
+    stopSweeping?.()
+    await pool.close()
+    await relay.close()
+  }
+}
+
+function notFound({ server_id }: UpstreamKey): McpError {
+  return refusedError('not_found', 'not_found', `There is no server "${server_id}".`, { server_id })
+}
+
+function disabled({ server_id, config }: RegisteredServer): McpError {
+  const message = `The server "${config.name}" is disabled: enable it first.`
+  return refusedError('unavailable', 'unavailable', message, { server_id })
+}
