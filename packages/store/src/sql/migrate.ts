@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from './engine.ts'
 import { foundation } from './migrations/0001-foundation.ts'
+import { hub } from './migrations/0002-hub.ts'
 import { createSchemaTools, type SchemaTools } from './schema-tools.ts'
 import type { Database } from './tables.ts'
 
@@ -14,7 +15,7 @@ export interface Migration {
 }
 
 /** In the order they are applied; a name, once released, never changes. */
-const migrations: readonly Migration[] = [foundation]
+const migrations: readonly Migration[] = [foundation, hub]
 
 export interface MigrateOptions {
   engine: Engine

@@ -1,9 +1,11 @@
 import type { Clock } from '@dataagent/guard'
+import type { HubStore } from '@dataagent/hub'
 import { Kysely } from 'kysely'
 import { type ApiKeys, createApiKeys } from './api-keys.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import type { Engine } from './engine.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
+import { createHubStore } from './hub/hub-store.ts'
 import { createMessages, type Messages } from './messages.ts'
 import { isMigrated, migrate } from './migrate.ts'
 import { createMysqlEngine } from './mysql/mysql-engine.ts'
@@ -38,6 +40,7 @@ export interface SqlStore extends AsyncDisposable {
   sessions: Sessions
   messages: Messages
   events: EventLog
+  hub: HubStore
   /** Brings the tables up to date; to be called, until it succeeds, before anything else. */
   migrate(): Promise<void>
   /** Throws `store_unavailable` where the database does not answer. */
@@ -62,6 +65,7 @@ export function openSql(options: OpenSqlOptions): SqlStore {
     sessions: createSessions({ db, engine, onDeleted: events.forget }),
     messages: createMessages({ db, engine }),
     events,
+    hub: createHubStore({ db, engine }),
     migrate: () => migratePatiently({ engine, db }, options),
     async ping() {
       await db.selectFrom('schema_migrations').select('name').limit(1).execute()

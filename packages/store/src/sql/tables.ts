@@ -1,7 +1,8 @@
 import type { Message, Role, Session, Tenant, User } from '@dataagent/schema'
+import type { HubTables } from './hub/tables.ts'
 
 /** Columns as they are spelled in the database. JSON is text, times are milliseconds since 1970. */
-export interface Database {
+export interface Database extends HubTables {
   schema_migrations: { name: string; applied_at: number }
   settings: { name: string; value: string }
   tenants: TenantRow

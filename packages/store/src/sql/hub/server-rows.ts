@@ -1,0 +1,170 @@
+import type { CredentialRow, ServerQuota, ServerRow, ServerRows } from '@dataagent/hub'
+import { AppError } from '@dataagent/schema'
+import type { Kysely, Transaction } from 'kysely'
+import { assertId } from '../ids.ts'
+import type { Database } from '../tables.ts'
+import { inTransaction } from '../transaction.ts'
+import type { HubRowsOptions } from './hub-store.ts'
+import { takeRevision } from './take-revision.ts'
+
+type Change<T> = (transaction: Transaction<Database>, revision: number) => Promise<T>
+
+/** Servers and users' credentials for them, in `mcp_servers` and `mcp_credentials`. */
+export function createServerRows({ db, engine }: HubRowsOptions): ServerRows {
+  /** The revision comes first: its lock makes all who change servers wait for each other. */
+  const change = <T>(tenant_id: string, work: Change<T>): Promise<T> =>
+    inTransaction(db, async (transaction) => {
+      const revision = await takeRevision(transaction, engine.kind, { tenant_id, topic: 'servers' })
+      return work(transaction, revision)
+    })
+
+  return {
+    async list(tenant_id) {
+      const query = db.selectFrom('mcp_servers').selectAll()
+      const own = tenant_id === undefined ? query : query.where('tenant_id', '=', tenant_id)
+      return own.orderBy('tenant_id').orderBy('server_id').execute()
+    },
+
+    async insert(row, quota) {
+      assertServerIds(row)
+      return change(row.tenant_id, async (transaction, revision) => {
+        await assertRoom(transaction, row, quota)
+        await transaction
+          .insertInto('mcp_servers')
+          .values({ ...row, revision })
+          .execute()
+        return revision
+      })
+    },
+
+    async update(row) {
+      assertServerIds(row)
+      return change(row.tenant_id, async (transaction, revision) => {
+        const stored = await findServer(transaction, row)
+        if (!stored) throw noServer(row.server_id)
+        if (stored.revision !== row.revision) throw changedMeanwhile(row.server_id)
+        const { name, config, secrets, updated_at } = row
+        await whereServer(transaction.updateTable('mcp_servers'), row)
+          .set({ name, config, secrets, updated_at, revision })
+          .execute()
+        return revision
+      })
+    },
+
+    async delete(tenant_id, server_id) {
+      const ref = { tenant_id, server_id }
+      // Asked first, so that what is not there costs no revision.
+      if (!(await findServer(db, ref))) return false
+      return change(tenant_id, async (transaction) => {
+        if (!(await findServer(transaction, ref))) return false
+        await whereServer(transaction.deleteFrom('mcp_tools'), ref).execute()
+        await whereServer(transaction.deleteFrom('mcp_credentials'), ref).execute()
+        await whereServer(transaction.deleteFrom('mcp_servers'), ref).execute()
+        return true
+      })
+    },
+
+    listCredentials: (tenant_id, server_id) =>
+      whereServer(db.selectFrom('mcp_credentials'), { tenant_id, server_id })
+        .selectAll()
+        .orderBy('user_id')
+        .execute(),
+
+    getCredential: (tenant_id, server_id, user_id) =>
+      findCredential(db, { tenant_id, server_id, user_id }),
+
+    async setCredential(row) {
+      assertId('user_id', row.user_id)
+      return change(row.tenant_id, async (transaction) => {
+        if (!(await findServer(transaction, row))) throw noServer(row.server_id)
+        await whereCredential(transaction.deleteFrom('mcp_credentials'), row).execute()
+        await transaction.insertInto('mcp_credentials').values(row).execute()
+      })
+    },
+
+    async deleteCredential(tenant_id, server_id, user_id) {
+      const ref = { tenant_id, server_id, user_id }
+      if (!(await findCredential(db, ref))) return false
+      return change(tenant_id, async (transaction) => {
+        const query = whereCredential(transaction.deleteFrom('mcp_credentials'), ref)
+        return (await query.executeTakeFirst()).numDeletedRows > 0n
+      })
+    },
+  }
+}
+
+type ServerRef = Pick<ServerRow, 'tenant_id' | 'server_id'>
+type CredentialRef = Pick<CredentialRow, 'tenant_id' | 'server_id' | 'user_id'>
+interface Filterable {
+  where(column: string, operator: '=', value: string): this
+}
+
+function whereServer<Q>(query: Q, { tenant_id, server_id }: ServerRef): Q {
+  const filterable = query as Q & Filterable
+  return filterable.where('tenant_id', '=', tenant_id).where('server_id', '=', server_id)
+}
+
+function whereCredential<Q>(query: Q, ref: CredentialRef): Q {
+  return (whereServer(query, ref) as Q & Filterable).where('user_id', '=', ref.user_id)
+}
+
+/** MySQL finds `a` by `a ` too: what was found is compared once more. */
+async function findServer(
+  db: Kysely<Database>,
+  ref: ServerRef,
+): Promise<Pick<ServerRow, 'revision'> | undefined> {
+  const query = db.selectFrom('mcp_servers').select(['tenant_id', 'server_id', 'revision'])
+  const row = await whereServer(query, ref).executeTakeFirst()
+  const isSame = row?.tenant_id === ref.tenant_id && row.server_id === ref.server_id
+  return isSame ? row : undefined
+}
+
+async function findCredential(
+  db: Kysely<Database>,
+  ref: CredentialRef,
+): Promise<CredentialRow | undefined> {
+  const query = db.selectFrom('mcp_credentials').selectAll()
+  const row = await whereCredential(query, ref).executeTakeFirst()
+  const isSame = row?.user_id === ref.user_id && row.server_id === ref.server_id
+  return isSame ? row : undefined
+}
+
+async function assertRoom(
+  transaction: Transaction<Database>,
+  { tenant_id, owner }: Pick<ServerRow, 'tenant_id' | 'owner'>,
+  { perOwner, perTenant }: ServerQuota = {},
+): Promise<void> {
+  const ofTenant = transaction.selectFrom('mcp_servers').where('tenant_id', '=', tenant_id)
+  const count = async (query: typeof ofTenant) => {
+    const row = await query.select(({ fn }) => fn.countAll().as('n')).executeTakeFirst()
+    return Number(row?.n ?? 0)
+  }
+  if (perOwner !== undefined && (await count(ofTenant.where('owner', '=', owner))) >= perOwner) {
+    throw noRoom('perOwner', perOwner, owner === '' ? 'may be shared' : 'one user may have')
+  }
+  if (perTenant !== undefined && (await count(ofTenant)) >= perTenant) {
+    throw noRoom('perTenant', perTenant, 'the tenant may have')
+  }
+}
+
+function assertServerIds(row: ServerRef & { name: string; owner?: string }): void {
+  assertId('tenant_id', row.tenant_id)
+  assertId('server_id', row.server_id)
+  assertId('name', row.name)
+  if (row.owner) assertId('owner', row.owner)
+}
+
+function noRoom(limit: keyof ServerQuota, max: number, what: string): AppError {
+  const servers = max === 1 ? '1 server' : `${max} servers`
+  const message = `at most ${servers} ${what}: remove one, or ask for a higher limit`
+  return new AppError('quota_exceeded', message, { data: { limit, max } })
+}
+
+function noServer(server_id: string): AppError {
+  return new AppError('not_found', `there is no server ${server_id}`)
+}
+
+function changedMeanwhile(server_id: string): AppError {
+  const message = `server ${server_id} has been changed meanwhile: read it again`
+  return new AppError('conflict', message)
+}

@@ -1,0 +1,46 @@
+import type {
+  AllowList,
+  AnchorRow,
+  ApprovalRow,
+  CallLogRow,
+  CredentialRow,
+  Limit,
+  ResultRow,
+  Rule,
+  ServerRow,
+  Subject,
+  ToolRow,
+  ToolVersionRow,
+} from '@dataagent/hub'
+
+interface SubjectColumns {
+  subject_kind: Subject['kind']
+  subject_id: string
+}
+
+export interface AllowListRow extends Omit<AllowList, 'subject' | 'entries'>, SubjectColumns {
+  entries: string
+}
+
+export interface RuleRow extends Omit<Rule, 'subject' | 'trusts'>, SubjectColumns {
+  trusts: string
+}
+
+export type LimitRow = Omit<Limit, 'subject'> & SubjectColumns
+
+/** The tables of the governed tool layer. */
+export interface HubTables {
+  mcp_servers: ServerRow
+  mcp_credentials: CredentialRow
+  mcp_tools: ToolRow
+  mcp_tool_versions: ToolVersionRow
+  mcp_allow_lists: AllowListRow
+  mcp_rules: RuleRow
+  mcp_limits: LimitRow
+  /** The row of no tenant and no topic counts for all. */
+  hub_revisions: { tenant_id: string; topic: string; revision: number }
+  approvals: ApprovalRow
+  mcp_tool_call_log: CallLogRow
+  mcp_audit_anchors: AnchorRow
+  mcp_results: ResultRow
+}
