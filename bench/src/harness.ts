@@ -1,2 +1,3 @@
 export type { Benchmark, PrepareContext, Prepared, Spent, Subject } from './harness/benchmark.ts'
 export { repeat } from './harness/repeat.ts'
+export { startWorker, type Worker } from './harness/worker.ts'
