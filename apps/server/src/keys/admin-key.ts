@@ -34,27 +34,25 @@ export async function seedOperator({ tables, clock }: Pick<AdminKeyOptions, 'tab
   }
 }
 
-/**
- * Makes the first key, unless there is a usable one. Of several processes that start together one
- * shows its key.
- */
+/** Makes the first key, unless there is a usable one. Of processes that start together one does. */
 export async function ensureAdminKey(options: AdminKeyOptions): Promise<AdminKey> {
   const { tables, clock } = options
   if ((await tables.apiKeys.countUsable(clock.now())) > 0) return { status: 'exists' }
-  const { key, key_id } = await makeAdminKey(options)
-  const keys = await tables.apiKeys.list(operator.tenant_id, { limit: 1000, offset: 0 })
-  const first = keys.find(
-    ({ revoked_at, expires_at }) => revoked_at === null && expires_at === null,
-  )
-  if (first === undefined || first.key_id === key_id) return { status: 'made', key }
-  await tables.apiKeys.revoke(operator.tenant_id, key_id, clock.now())
-  return { status: 'exists' }
+  const { key, row } = craftAdminKey(options)
+  const isMade = await tables.apiKeys.createFirst(row, clock.now())
+  return isMade ? { status: 'made', key } : { status: 'exists' }
 }
 
 /** Makes, stores and gives back one more administrator key. */
-export async function makeAdminKey({ tables, craft, clock }: AdminKeyOptions) {
+export async function makeAdminKey(options: AdminKeyOptions) {
+  const { key, row } = craftAdminKey(options)
+  await options.tables.apiKeys.create(row)
+  return { key, key_id: row.key_id }
+}
+
+function craftAdminKey({ craft, clock }: AdminKeyOptions) {
   const { key, key_id } = craft.create()
-  await tables.apiKeys.create({
+  const row = {
     ...operator,
     key_id,
     ...craft.hash(key),
@@ -63,8 +61,8 @@ export async function makeAdminKey({ tables, craft, clock }: AdminKeyOptions) {
     expires_at: null,
     revoked_at: null,
     last_used_at: null,
-  })
-  return { key, key_id }
+  }
+  return { key, row }
 }
 
 const noLimits = {

@@ -21,6 +21,7 @@ const clock = systemClock
 const config = testConfig({ api_keys: [createSecret('configured-key-1')] })
 
 interface Installation extends KeyStores, AsyncDisposable {
+  tables: SqlStore
   clock: Clock
 }
 

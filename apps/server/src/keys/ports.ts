@@ -24,10 +24,10 @@ export interface KeyHashes {
 export interface KeyTables {
   apiKeys: {
     create(key: StoredKey): Promise<void>
+    /** Unless there is a usable one at `now`: of several processes at once, one makes it. */
+    createFirst(key: StoredKey, now: number): Promise<boolean>
     findByHash(hashed_api_key: string): Promise<StoredKey | undefined>
-    list(tenant_id: string, page: { limit: number; offset: number }): Promise<StoredKey[]>
     countUsable(now: number): Promise<number>
-    revoke(tenant_id: string, key_id: string, revoked_at: number): Promise<void>
     touch(key_id: string, last_used_at: number): Promise<void>
     rehash(key_id: string, mac: Pick<KeyHashes, 'key_mac' | 'pepper_kid'>): Promise<void>
   }

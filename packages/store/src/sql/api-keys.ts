@@ -1,11 +1,17 @@
 import { AppError } from '@dataagent/schema'
 import type { Kysely } from 'kysely'
 import type { ApiKeyRow, Database } from './tables.ts'
+import { inTransaction } from './transaction.ts'
 
 /** API keys as they are stored: hashes only, never the key. */
 export interface ApiKeys {
   /** Throws `conflict` where the key exists, `not_found` for an unknown user. */
   create(key: ApiKeyRow): Promise<void>
+  /**
+   * Creates the key unless there is a usable one at `now`, and tells whether it did. Of several
+   * processes that try at once for the same user, one does.
+   */
+  createFirst(key: ApiKeyRow, now: number): Promise<boolean>
   /** By the SHA-256 of the whole key; the caller checks the keyed MAC, expiry and revocation. */
   findByHash(hashed_api_key: string): Promise<ApiKeyRow | undefined>
   list(tenant_id: string, page: { limit: number; offset: number }): Promise<ApiKeyRow[]>
@@ -19,10 +25,34 @@ export interface ApiKeys {
 }
 
 export function createApiKeys(db: Kysely<Database>): ApiKeys {
+  async function countUsable(from: Kysely<Database>, now: number) {
+    const row = await from
+      .selectFrom('api_keys')
+      .select(({ fn }) => fn.countAll().as('n'))
+      .where('revoked_at', 'is', null)
+      .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+      .executeTakeFirst()
+    return Number(row?.n ?? 0)
+  }
+
   return {
     async create(key) {
       await db.insertInto('api_keys').values(key).execute()
     },
+
+    createFirst: (key, now) =>
+      inTransaction(db, async (transaction) => {
+        // Holds the user's row, so that who comes second counts what the first has made.
+        await transaction
+          .updateTable('users')
+          .set(({ ref }) => ({ name: ref('name') }))
+          .where('tenant_id', '=', key.tenant_id)
+          .where('user_id', '=', key.user_id)
+          .execute()
+        if ((await countUsable(transaction, now)) > 0) return false
+        await transaction.insertInto('api_keys').values(key).execute()
+        return true
+      }),
 
     findByHash: (hashed_api_key) =>
       db
@@ -42,15 +72,7 @@ export function createApiKeys(db: Kysely<Database>): ApiKeys {
         .offset(offset)
         .execute(),
 
-    async countUsable(now) {
-      const row = await db
-        .selectFrom('api_keys')
-        .select(({ fn }) => fn.countAll().as('n'))
-        .where('revoked_at', 'is', null)
-        .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
-        .executeTakeFirst()
-      return Number(row?.n ?? 0)
-    },
+    countUsable: (now) => countUsable(db, now),
 
     async revoke(tenant_id, key_id, revoked_at) {
       const { numUpdatedRows } = await db

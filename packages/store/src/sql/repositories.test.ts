@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { describeSql } from './describe-sql.ts'
+import type { SqlStore } from './open-sql.ts'
+import type { ApiKeyRow } from './tables.ts'
 import { aMessage, aSession, aTenant, aUser, storedSession } from './test-builders.ts'
 
 await describeSql('repositories', (subject) => {
@@ -135,33 +137,18 @@ await describeSql('repositories', (subject) => {
   )
 
   test('an API key is found by its hash, counted while usable, and revoked once', async () => {
-    const { tenants, users, apiKeys } = subject().store
-    const tenant = aTenant()
-    await tenants.create(tenant)
-    await users.create(aUser({ tenant_id: tenant.tenant_id, user_id: 'ana' }))
-    const key = {
-      key_id: randomUUID(),
-      tenant_id: tenant.tenant_id,
-      user_id: 'ana',
-      name: 'first',
-      role: 'admin' as const,
-      hashed_api_key: randomUUID(),
-      key_mac: 'mac',
-      pepper_kid: 'k1',
-      created_at: 1,
-      expires_at: 100,
-      revoked_at: null,
-      last_used_at: null,
-    }
+    const { apiKeys } = subject().store
+    const { tenant_id } = await storedUser(subject().store, 'ana')
+    const key = anApiKey({ tenant_id, user_id: 'ana', expires_at: 100 })
     await apiKeys.create(key)
     expect(await apiKeys.findByHash(key.hashed_api_key)).toEqual(key)
     expect(await apiKeys.findByHash('other')).toBeUndefined()
     expect([await apiKeys.countUsable(99), await apiKeys.countUsable(100)]).toEqual([1, 0])
     await apiKeys.touch(key.key_id, 7)
     await apiKeys.rehash(key.key_id, { key_mac: 'new', pepper_kid: 'k2' })
-    await apiKeys.revoke(tenant.tenant_id, key.key_id, 50)
-    await apiKeys.revoke(tenant.tenant_id, key.key_id, 60)
-    expect(await apiKeys.list(tenant.tenant_id, { limit: 10, offset: 0 })).toEqual([
+    await apiKeys.revoke(tenant_id, key.key_id, 50)
+    await apiKeys.revoke(tenant_id, key.key_id, 60)
+    expect(await apiKeys.list(tenant_id, { limit: 10, offset: 0 })).toEqual([
       { ...key, last_used_at: 7, key_mac: 'new', pepper_kid: 'k2', revoked_at: 50 },
     ])
     expect(await apiKeys.countUsable(10)).toBe(0)
@@ -171,6 +158,22 @@ await describeSql('repositories', (subject) => {
     await expect(
       apiKeys.create({ ...key, user_id: 'bo', key_id: 'b', hashed_api_key: 'b' }),
     ).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('of first keys that are made at once from two stores, one is made', async () => {
+    const { store, open } = subject()
+    const { tenant_id } = await storedUser(store, 'bo')
+    const stores = [store, open()]
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        stores[n % 2]!.apiKeys.createFirst(anApiKey({ tenant_id, user_id: 'bo' }), 20 - n),
+      ),
+    )
+    expect(made.filter((isMade) => isMade)).toHaveLength(1)
+    const [only, ...others] = await store.apiKeys.list(tenant_id, { limit: 10, offset: 0 })
+    expect(others).toEqual([])
+    await store.apiKeys.revoke(tenant_id, only!.key_id, 1)
+    expect(await store.apiKeys.createFirst(anApiKey({ tenant_id, user_id: 'bo' }), 2)).toBe(true)
   })
 
   test('a setting is set once by setIfAbsent and replaced by set', async () => {
@@ -183,3 +186,26 @@ await describeSql('repositories', (subject) => {
     expect(await settings.get('nothing')).toBeUndefined()
   })
 })
+
+async function storedUser(store: SqlStore, user_id: string) {
+  const tenant = aTenant()
+  await store.tenants.create(tenant)
+  await store.users.create(aUser({ tenant_id: tenant.tenant_id, user_id }))
+  return tenant
+}
+
+function anApiKey(fields: Pick<ApiKeyRow, 'tenant_id' | 'user_id'> & Partial<ApiKeyRow>) {
+  return {
+    key_id: randomUUID(),
+    name: 'first',
+    role: 'admin' as const,
+    hashed_api_key: randomUUID(),
+    key_mac: 'mac',
+    pepper_kid: 'k1',
+    created_at: 1,
+    expires_at: null,
+    revoked_at: null,
+    last_used_at: null,
+    ...fields,
+  }
+}
