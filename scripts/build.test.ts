@@ -30,6 +30,7 @@ test('every package whose manifest is not private is packed, with each file it e
     '@dataagent/schema',
     '@dataagent/guard',
     '@dataagent/mcp',
+    '@dataagent/hub',
     '@dataagent/store',
   ])
   for (const { dir, manifest } of installed) {
