@@ -1,5 +1,6 @@
 import type { Progress, TraceContext } from '@dataagent/mcp'
 import type { ExecutionEvent } from '@dataagent/schema'
+import type { Toolset } from './catalogue/index.ts'
 import type { Principal } from './principal.ts'
 
 /** Where a call came from, as the audit writes it. */
@@ -13,6 +14,8 @@ export interface CallContext {
   signal?: AbortSignal | undefined
   session_id?: string | undefined
   run?: RunState | undefined
+  /** Tools that the caller brings along. Never from a request. */
+  tools?: Toolset | undefined
   /** W3C trace context of the turn; without one a trace begins here. */
   trace?: TraceContext | undefined
   /** Told of what people should see: an approval that is asked for. Must not throw. */

@@ -36,6 +36,7 @@ export type {
   ToolState,
   ToolVersionRow,
 } from './catalogue/index.ts'
+export { createToolset, type Toolset } from './catalogue/index.ts'
 export {
   defineTool,
   type OwnTool,

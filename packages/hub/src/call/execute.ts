@@ -40,14 +40,15 @@ function prepareOwn(means: ExecuteMeans, admitted: Admitted, own: OwnTool): Exec
   const limit = own.timeoutMs ?? means.settings.ownTimeoutMs ?? ownTimeoutDefault
   const deadlineMs = shorten(limit, admitted)
   const { untrusted, idempotent } = own
-  const { principal, session_id, run, signal: outer } = admitted.context
+  const { principal, session_id, run, emit, signal: outer } = admitted.context
+  const { tool_call_id } = admitted.call
   const { call_id } = admitted.record
   const execution: Execution = {
     ...{ deadlineMs, idempotent, untrusted },
     async run() {
       check(means, admitted, execution)
       return withDeadline(means.clock, deadlineMs, outer, (signal) =>
-        own.run(admitted.args, { principal, session_id, run, signal, call_id }),
+        own.run(admitted.args, { principal, session_id, run, emit, signal, call_id, tool_call_id }),
       )
     },
   }

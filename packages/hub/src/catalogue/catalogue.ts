@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@dataagent/guard'
-import { AppError, type JsonObject, readJson, type ToolDefinition } from '@dataagent/schema'
-import { type OwnTool, ownServerId } from '../define-tool/index.ts'
+import { AppError, type JsonObject, readJson } from '@dataagent/schema'
+import { ownServerId } from '../define-tool/index.ts'
 import type { Finding } from '../poisoning/index.ts'
 import { platformTenant, type Servers } from '../servers/index.ts'
 import type { ToolRef } from '../tool-ref.ts'
@@ -10,7 +10,8 @@ import { createDecisions } from './decisions.ts'
 import { diffDefinitions } from './diff-definitions.ts'
 import { createLoader } from './load.ts'
 import { createObserver } from './observe.ts'
-import { hashDefinition, neutraliseStored } from './read-definition.ts'
+import { toOwnTool } from './own-tool.ts'
+import { neutraliseStored } from './read-definition.ts'
 import { readVisible } from './row.ts'
 import { createToolMemory, type Known } from './tool-memory.ts'
 
@@ -129,31 +130,6 @@ function createSerially() {
     const run = last.then(work)
     last = run.catch(() => {})
     return run
-  }
-}
-
-function toOwnTool(own: OwnTool, position: number, now: number): CatalogueTool {
-  const { name, title, description, inputSchema, outputSchema, annotations } = own
-  const definition: ToolDefinition = {
-    name,
-    description,
-    inputSchema,
-    annotations,
-    ...(title !== undefined && { title }),
-    ...(outputSchema && { outputSchema }),
-  }
-  return {
-    tenant_id: platformTenant,
-    server_id: ownServerId,
-    name,
-    state: 'active',
-    version: 1,
-    hash: hashDefinition(definition),
-    definition,
-    findings: [],
-    position,
-    created_at: now,
-    seen_at: now,
   }
 }
 

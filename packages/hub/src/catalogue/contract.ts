@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '@dataagent/schema'
+import type { NewChange } from '../changes/index.ts'
 import type { OwnTool } from '../define-tool/index.ts'
 import type { Finding } from '../poisoning/index.ts'
 import type { Principal } from '../principal.ts'
@@ -47,6 +48,8 @@ export interface CatalogueEntry {
   tool: CatalogueTool
   /** Set for a tool of our own, which is run here. */
   own?: OwnTool
+  /** Set for one of a toolset. */
+  isBrought?: boolean
   offer: Offer
   /**
    * `server.tool`, by the server's alias or name, with a mark where another server that the same
@@ -97,7 +100,10 @@ export type ToolHashRow = Pick<
   'tenant_id' | 'server_id' | 'name' | 'version' | 'hash'
 >
 
-/** A change takes the next revision of the topic `tools` in the same transaction. */
+/**
+ * A change takes the next revision of the topic `tools` in the same transaction, which also stores
+ * the note of a decision.
+ */
 export interface ToolRows {
   list(tenant_id?: string, server_id?: string): Promise<ToolRow[]>
   /** The versions without their definitions, to number the next one. */
@@ -113,12 +119,13 @@ export interface ToolRows {
   put(
     tools: readonly ToolChange[],
     versions: readonly ToolVersionRow[],
-    keep?: number,
+    options?: { keep?: number; note?: NewChange },
   ): Promise<number>
   /** Stores the tool and notes who approved its version. `conflict` as in `put`. */
   approve(
     tool: ToolChange,
     approved: Pick<ToolVersionRow, 'approved_at' | 'approved_by'>,
+    note?: NewChange,
   ): Promise<number>
 }
 

@@ -15,3 +15,4 @@ export type {
   ToolState,
   ToolVersionRow,
 } from './contract.ts'
+export { createToolset, type Toolset } from './toolset.ts'

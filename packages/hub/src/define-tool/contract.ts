@@ -4,9 +4,11 @@ import type { z } from 'zod'
 import type { CallContext } from '../call-context.ts'
 
 /** What a tool's function gets beside its arguments. */
-export type OwnToolContext = Pick<CallContext, 'principal' | 'session_id' | 'run'> & {
+export type OwnToolContext = Pick<CallContext, 'principal' | 'session_id' | 'run' | 'emit'> & {
   signal: AbortSignal
   call_id: string
+  /** The model's or client's id of the call. */
+  tool_call_id?: string | undefined
 }
 
 export interface ToolSpec<Input extends z.ZodType, Output = unknown> {

@@ -93,7 +93,7 @@ export interface PolicyRows {
 }
 
 /** What a call is judged by beside the tool. */
-export type JudgedContext = Pick<CallContext, 'principal' | 'session_id' | 'run'>
+export type JudgedContext = Pick<CallContext, 'principal' | 'session_id' | 'run' | 'tools'>
 
 /**
  * The verdict on one tool for one caller. `revision` and `by` are what the audit holds and what

@@ -73,6 +73,10 @@ function refuse(
     return { kind: 'feature_off', feature }
   }
   note?.('The features of the tenant that the tool needs are on.', false)
+  if (entry.isBrought) {
+    note?.('The caller brings the tool along.', false)
+    return undefined
+  }
   for (const { subject, of, bound } of caller.held) {
     const isBound = bound.allows(server_id, name)
     note?.(toWords.list(subject, of, isBound), !isBound)

@@ -126,20 +126,26 @@ export function createPolicy(options: PolicyOptions): Policy {
   }
 
   function list(context: JudgedContext): readonly CatalogueEntry[] {
-    const { principal, session_id } = context
+    const { principal, session_id, tools } = context
     if (refusedAtOnce(principal) !== undefined) return noTools
     const caller = callerOf(principal)
-    return listTools({
+    const others = listTools({
       ...{ caller, catalogue, session_id, now: clock.now() },
       judge(entry) {
         const judged = judge(caller, entry)
         return { judged, isAllowed: conclude(judged, context, clock).status !== 'deny' }
       },
     })
+    if (tools === undefined) return others
+    const brought = tools.entries.filter((entry) => decide(context, entry).status !== 'deny')
+    return withBrought(brought, others)
   }
 
   /** Those that the name may mean, without deciding yet whose they are. */
-  function candidates(tenant_id: string, name: string | ToolRef): readonly CatalogueEntry[] {
+  function candidates(context: JudgedContext, name: string | ToolRef): readonly CatalogueEntry[] {
+    const { tenant_id } = context.principal
+    const brought = context.tools?.find(name)
+    if (brought !== undefined) return [brought]
     if (typeof name === 'string') return catalogue.named(tenant_id, name)
     const own = catalogue.get(tenant_id, name)
     const shared = catalogue.get(platformTenant, name)
@@ -174,7 +180,7 @@ export function createPolicy(options: PolicyOptions): Policy {
     resolve: (context, name) =>
       resolveTool({
         name: typeof name === 'string' ? name : undefined,
-        entries: candidates(context.principal.tenant_id, name),
+        entries: candidates(context, name),
         decide: (entry) => decide(context, entry),
         nothing: () => nothingFor(context.principal),
       }),
@@ -188,6 +194,15 @@ export function createPolicy(options: PolicyOptions): Policy {
       return () => handlers.delete(handler)
     },
   }
+}
+
+/** What a caller brings hides a tool of the same name that is there for all. */
+function withBrought(
+  brought: readonly CatalogueEntry[],
+  others: readonly CatalogueEntry[],
+): readonly CatalogueEntry[] {
+  const names = new Set(brought.map(({ sdk_name }) => sdk_name))
+  return [...brought, ...others.filter(({ sdk_name }) => !names.has(sdk_name))]
 }
 
 /** The last step that decided is the one that did: a run's reading may come after a rule. */
