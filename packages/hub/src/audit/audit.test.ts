@@ -20,7 +20,7 @@ test('a call is stored with every field as it was recorded, in a chain that veri
   await using rig = await createRig()
   const records = [aRecord(), aRecord({ status: 'denied', server_id: null }), aRecord()]
   for (const record of records) {
-    rig.audit.begin(aStart(record))
+    await rig.audit.begin(aStart(record))
     rig.audit.record(record)
   }
   await rig.audit.flush()
@@ -59,7 +59,7 @@ test('while the database is away calls go on, and all of them are stored when it
   rig.rows.isAway = true
   const records = Array.from({ length: 1_000 }, () => aRecord({ ended_at: Date.now() }))
   for (const [at, record] of records.entries()) {
-    rig.audit.begin(aStart(record))
+    await rig.audit.begin(aStart(record))
     rig.audit.record(record)
     if (at % 30 === 0) await new Promise((resolve) => setImmediate(resolve))
   }
@@ -76,7 +76,7 @@ test('while the database is away calls go on, and all of them are stored when it
 test('the journal is for its owner alone, and goes when all is stored', async () => {
   await using rig = await createRig()
   const record = aRecord()
-  rig.audit.begin(aStart(record))
+  await rig.audit.begin(aStart(record))
   const [folder = ''] = readdirSync(rig.dir)
   const [file = ''] = readdirSync(join(rig.dir, folder))
   expect(statSync(join(rig.dir, folder)).mode & 0o777).toBe(0o700)
@@ -91,9 +91,9 @@ test('what could not be stored before the end is stored by the next start, once'
   await using rig = await createRig({ clock })
   rig.rows.isAway = true
   const [idempotent, other, ended] = [aRecord(), aRecord(), aRecord()]
-  rig.audit.begin(aStart(idempotent, true))
-  rig.audit.begin(aStart(other, false))
-  rig.audit.begin(aStart(ended))
+  await rig.audit.begin(aStart(idempotent, true))
+  await rig.audit.begin(aStart(other, false))
+  await rig.audit.begin(aStart(ended))
   rig.audit.record(ended)
   const closing = rig.audit.close()
   await clock.advanceAsync(60_000)
@@ -181,7 +181,7 @@ test('nothing but the record is written: no key, nothing of the rest of the star
   const canary = createCanary()
   await using rig = await createRig({ anchorKey: canary.apiKey })
   const record = aRecord()
-  rig.audit.begin({ ...aStart(record), ...{ secret: canary.password } })
+  await rig.audit.begin({ ...aStart(record), ...{ secret: canary.password } })
   rig.audit.record(aRecord())
   await rig.audit.flush()
   const kept = { rows: rig.rows.log, anchors: rig.rows.anchorLog }
@@ -197,14 +197,14 @@ test('on a full disk no call begins, and what has ended is stored all the same',
   await using audit = createAudit({ rows, dir: join(disk.path, 'a'), writer: 'w', anchorKey })
   rows.isAway = true
   const begun: string[] = []
-  const beginMany = () => {
+  const beginMany = async () => {
     for (let n = 0; n < 500; n += 1) {
       const record = aRecord()
-      audit.begin(aStart(record))
+      await audit.begin(aStart(record))
       begun.push(record.call_id)
     }
   }
-  expect(beginMany).toThrow(expect.objectContaining({ code: 'storage_full' }))
+  await expect(beginMany()).rejects.toThrow(expect.objectContaining({ code: 'storage_full' }))
   for (const call_id of begun) audit.record(aRecord({ call_id }))
   await new Promise((resolve) => setImmediate(resolve))
   expect(audit.waiting).toBe(begun.length)
@@ -212,14 +212,14 @@ test('on a full disk no call begins, and what has ended is stored all the same',
   await audit.flush()
   expect(rows.log).toHaveLength(begun.length)
   disk.grow(1024 * 1024)
-  audit.begin(aStart(aRecord()))
+  await audit.begin(aStart(aRecord()))
   expect(await audit.verify('t')).toMatchObject({ ok: true })
 })
 
 test('the rest of a line that was cut off does not spoil the next one', async () => {
   await using rig = await createRig()
   const record = aRecord()
-  rig.audit.begin(aStart(record))
+  await rig.audit.begin(aStart(record))
   const [folder = ''] = readdirSync(rig.dir)
   const [file = ''] = readdirSync(join(rig.dir, folder))
   const text = readFileSync(join(rig.dir, folder, file), 'utf8')
@@ -232,7 +232,7 @@ test('where somebody removes the journal it is made again, and what waits is not
   // The first look for journals of others is over: the next one is not left out for it.
   await rig.audit.flush()
   const underWay = aRecord()
-  rig.audit.begin(aStart(underWay))
+  await rig.audit.begin(aStart(underWay))
   rig.rows.isAway = true
   for (let n = 0; n < 3; n += 1) {
     rig.audit.record(aRecord())

@@ -112,9 +112,14 @@ export function createAudit(options: AuditOptions): Audit {
   }
 
   return {
-    begin({ idempotent, record }) {
+    async begin({ idempotent, record }) {
       if (closed) throw new AppError('internal', 'the audit is closed: no call can begin')
-      journal.begin({ idempotent, record })
+      try {
+        await outbox.begin({ idempotent, record })
+      } catch (error) {
+        journal.forget(record.call_id)
+        throw error
+      }
     },
     record(record) {
       journal.forget(record.call_id)

@@ -108,10 +108,11 @@ export interface CallStart extends StartRecord {
  */
 export interface Audit extends AsyncDisposable {
   /**
-   * Returns when the start is with the operating system. Throws `storage_full` or `internal`: then
-   * the call must not be made.
+   * Resolves when the start is with the operating system, together with all that begins and ends in
+   * the same turn of the event loop. Rejects with `storage_full` or `internal`: then the call must
+   * not be made.
    */
-  begin(start: CallStart): void
+  begin(start: CallStart): Promise<void>
   /** Never throws: what cannot be written is kept in memory, counted, and tried again. */
   record(record: CallRecord): void
   /** Waits until what was recorded so far is stored. */

@@ -29,11 +29,14 @@ export interface ReadBack {
  */
 export interface Journal {
   readonly path: string
-  /** Throws `storage_full` or `internal`. */
-  begin(start: JournalStart): void
-  /** Writes rows, given as JSON, and counts them as unstored. Throws as `begin`; then none is. */
-  append(rows: readonly { json: string }[]): JournalPlace
-  /** The call has ended: its start is not kept any longer. */
+  /** The line of a call that begins, which is kept until it is forgotten. To be appended. */
+  toBegin(start: JournalStart): string
+  /**
+   * Writes the lines of starts, and rows, given as JSON, which count as unstored: in one piece.
+   * Throws `storage_full` or `internal`; then nothing is written.
+   */
+  append(rows: readonly { json: string }[], starts?: readonly string[]): JournalPlace
+  /** The call has ended, or could not begin: its start is not kept any longer. */
   forget(call_id: string): void
   /** A row of this segment is stored. */
   stored(segment: Segment): void
@@ -104,16 +107,17 @@ export function createJournal({ dir, heads, segmentBytes }: JournalOptions): Jou
 
   return {
     path,
-    begin(start) {
+    toBegin(start) {
       const line = toStartLine(start)
-      if (current.size >= segmentBytes) turnOver()
-      current.write(line)
       underWay.set(start.record.call_id, line)
+      return line
     },
-    append(rows) {
+    append(rows, starts = []) {
       if (current.size >= segmentBytes) turnOver()
       const place = { segment: current, offset: current.size }
-      current.write(rows.map(({ json }) => toRowLine(json)).join(''))
+      let text = starts.join('')
+      for (const { json } of rows) text += toRowLine(json)
+      current.write(text)
       current.unstored += rows.length
       return place
     },

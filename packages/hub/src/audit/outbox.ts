@@ -2,6 +2,7 @@ import type { Clock } from '@dataagent/guard'
 import type { LinkedRow } from './chain.ts'
 import type { CallLogRow } from './contract.ts'
 import type { Journal, JournalPlace } from './journal.ts'
+import type { JournalStart } from './journal-lines.ts'
 import type { Segment } from './segment.ts'
 
 export interface OutboxOptions {
@@ -19,6 +20,8 @@ export interface OutboxOptions {
 
 /** What is on its way to the database, in order. */
 export interface Outbox {
+  /** Resolves when the start is in the journal. Rejects with `storage_full` or `internal`. */
+  begin(start: JournalStart): Promise<void>
   /** Never throws. */
   push(row: LinkedRow): void
   readonly waiting: number
@@ -34,6 +37,11 @@ interface Item {
   segment: Segment | undefined
 }
 
+/** Calls that begin in one turn of the event loop. */
+interface Beginning extends PromiseWithResolvers<void> {
+  lines: string[]
+}
+
 const backoffMs = { first: 100, most: 5_000 }
 const rewriteMs = 1_000
 
@@ -43,6 +51,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   let queue: Item[] = []
   const spilled: { count: number; place: JournalPlace | undefined } = { count: 0, place: undefined }
   let unwritten: LinkedRow[] = []
+  let beginning: Beginning | undefined
   let isWriteDue = false
   let isStoringUnwritten = false
   let [pushed, stored, failures] = [0, 0, 0]
@@ -51,23 +60,33 @@ export function createOutbox(options: OutboxOptions): Outbox {
   let cancelTimer: (() => void) | undefined
   const waiters = new Set<{ until: number; resolve: () => void }>()
 
-  /** All rows of one turn of the event loop go into the journal together. */
+  /** What comes in one turn of the event loop goes into the journal together. */
   function write(): void {
     isWriteDue = false
-    if (unwritten.length === 0 || isStoringUnwritten) return
+    const rows = isStoringUnwritten ? [] : unwritten
+    const begun = beginning
+    beginning = undefined
+    if (rows.length === 0 && begun === undefined) return
     try {
-      const place = journal.append(unwritten)
-      keep(unwritten, place)
+      const place = journal.append(rows, begun?.lines)
+      begun?.resolve()
+      if (rows.length === 0) return
+      keep(rows, place)
       unwritten = []
-    } catch {
-      clock.after(rewriteMs, writeSoon)
+    } catch (error) {
+      begun?.reject(error)
+      if (rows.length > 0) clock.after(rewriteMs, writeSoon)
     }
   }
 
   function writeSoon(): void {
     if (isWriteDue || isClosed) return
     isWriteDue = true
-    process.nextTick(write)
+    setImmediate(writeIfDue)
+  }
+
+  function writeIfDue(): void {
+    if (isWriteDue) write()
   }
 
   function keep(rows: readonly LinkedRow[], place: JournalPlace): void {
@@ -168,6 +187,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
   }
 
   return {
+    begin(start) {
+      beginning ??= { lines: [], ...Promise.withResolvers<void>() }
+      beginning.lines.push(journal.toBegin(start))
+      writeSoon()
+      return beginning.promise
+    },
     push(row) {
       pushed += 1
       unwritten.push(row)

@@ -15,7 +15,7 @@ const audit = createAudit({ rows: store.hub.calls, dir, writer: 'calls', anchorK
 async function callForEver(hand: number) {
   for (;;) {
     const record = aRecord({ tenant_id: `t${hand % 2}`, ended_at: Date.now() })
-    audit.begin(aStart(record, hand % 3 === 0))
+    await audit.begin(aStart(record, hand % 3 === 0))
     process.stdout.write(`begun ${record.call_id}\n`)
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 40))
     audit.record(record)

@@ -139,7 +139,7 @@ async function recordStart(
   const start = { call_id, tenant_id, server_id, tool_name, idempotent, started_at }
   try {
     if (context.recordStart) await context.recordStart(start)
-    else means.audit.begin({ ...start, record })
+    else await means.audit.begin({ ...start, record })
     record.attempts = 1
     return undefined
   } catch (error) {
