@@ -11,10 +11,23 @@ export const actionRequestSchema = openObject({
 })
 export type ActionRequest = z.infer<typeof actionRequestSchema>
 
+/** How far an approval reaches: this call, the tool or its server in this session, or for good. */
+const approvalScopeSchema = z.enum(['once', 'tool', 'server', 'always'])
+export type ApprovalScope = z.infer<typeof approvalScopeSchema>
+
 /** What was decided; `message` is the person's words, empty where there are none. */
 export const decisionSchema = openObject({
   type: z.enum(['approve', 'reject']),
   message: z.string(),
+  args: jsonObject.exactOptional().meta({
+    description: 'Of an approval: the arguments to run it with, in place of those asked for',
+  }),
+  scope: approvalScopeSchema.exactOptional().meta({
+    description: 'Of an approval: how far it reaches; `once` where nothing is said',
+  }),
+  on_reject: z.enum(['end', 'tell']).exactOptional().meta({
+    description: 'Of a rejection: ends the run, or tells the model the message and goes on',
+  }),
 })
 export type Decision = z.infer<typeof decisionSchema>
 

@@ -2,6 +2,7 @@ export { type ApiKeyInfo, apiKeyInfoSchema } from './api-keys.ts'
 export {
   type ActionRequest,
   type Approval,
+  type ApprovalScope,
   actionRequestSchema,
   approvalSchema,
   type Decision,
@@ -27,6 +28,7 @@ export {
   parseEventText,
   parseLoggedEvent,
   parseSentEvent,
+  type ReasoningEvent,
   type ResumePoint,
   restAfter,
   resumePointSchema,

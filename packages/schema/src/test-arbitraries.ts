@@ -70,15 +70,27 @@ function open<T extends object>(known: fc.Arbitrary<T>): fc.Arbitrary<T> {
 }
 
 const decision = open(
-  fc.record({ type: fc.constantFrom('approve', 'reject'), message: anyString }, plain),
+  fc.record(
+    {
+      type: fc.constantFrom('approve', 'reject'),
+      message: anyString,
+      args: anyJsonObject,
+      scope: fc.constantFrom('once', 'tool', 'server', 'always'),
+      on_reject: fc.constantFrom('end', 'tell'),
+    },
+    { ...plain, requiredKeys: ['type', 'message'] },
+  ),
 )
 
 /** The fields of each kind besides `event_type` and `timestamp`; `optional` may be absent. */
 const fieldsByType: Record<string, { required: Fields; optional?: Fields }> = {
-  text: { required: { content: anyString, is_final: fc.boolean() } },
+  text: {
+    required: { content: anyString, is_final: fc.boolean() },
+    optional: { restarts: fc.constant(true) },
+  },
   tool_call: {
     required: { tool_name: anyString, tool_args: anyJsonObject, tool_call_id: anyString },
-    optional: { server_id: id },
+    optional: { server_id: id, wire_name: anyString },
   },
   tool_result: {
     required: {
@@ -86,7 +98,11 @@ const fieldsByType: Record<string, { required: Fields; optional?: Fields }> = {
       result: anyJson,
       status: fc.constantFrom('success', 'error'),
     },
-    optional: { outcome: fc.constantFrom('ok', 'unknown_outcome'), duration_ms: count },
+    optional: {
+      outcome: fc.constantFrom('ok', 'unknown_outcome'),
+      duration_ms: count,
+      untrusted: fc.array(id),
+    },
   },
   hitl_request: {
     required: {
@@ -146,8 +162,13 @@ const fieldsByType: Record<string, { required: Fields; optional?: Fields }> = {
       completion_tokens: count,
       always_prompt_tokens: count,
     },
+    optional: { cached_tokens: count, cost: fc.double({ min: 0, max: 9, noNaN: true }) },
   },
   summary: { required: { content: anyString, through_seq: count } },
+  reasoning: {
+    required: { content: anyString },
+    optional: { signature: anyString, redacted: anyString },
+  },
 }
 
 type Fields = Record<string, fc.Arbitrary<unknown>>

@@ -34,6 +34,7 @@ export const rows = {
   },
   'packages/core': {
     imports: ['hub', 'mcp', 'guard', 'schema'],
+    tests: ['store', 'example-mall'],
     rooms: true,
     expects: {
       names: ['engine', 'events', 'middleware', 'tools', 'hitl', 'config', 'session'],

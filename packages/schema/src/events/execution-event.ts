@@ -13,6 +13,7 @@ import {
 } from './execution-events.ts'
 import {
   approvalDecidedEventSchema,
+  reasoningEventSchema,
   sessionStateEventSchema,
   summaryEventSchema,
   toolStartedEventSchema,
@@ -40,6 +41,7 @@ export const eventSchemas = [
   sessionStateEventSchema,
   usageEventSchema,
   summaryEventSchema,
+  reasoningEventSchema,
 ] as const
 
 export type ExecutionEvent = z.infer<(typeof eventSchemas)[number]>

@@ -5,12 +5,16 @@ import { openObject } from '../open-object.ts'
 import { id, timestamp, wholeNumber } from '../scalars.ts'
 import { toolCallStatusSchema } from '../tools.ts'
 
-/** Part of the assistant's reply. `is_final` marks the part that ends the reply. */
+/**
+ * Part of the assistant's reply. `is_final` marks the part that ends the reply; `restarts` one that
+ * begins it anew, because the model's stream was cut: what was sent of it before is void.
+ */
 export const textEventSchema = openObject({
   event_type: z.literal('text'),
   timestamp,
   content: z.string(),
   is_final: z.boolean(),
+  restarts: z.literal(true).exactOptional(),
 })
 export type TextEvent = z.infer<typeof textEventSchema>
 
@@ -22,6 +26,7 @@ export const toolCallEventSchema = openObject({
   tool_args: jsonObject,
   tool_call_id: z.string(),
   server_id: id.exactOptional(),
+  wire_name: z.string().exactOptional().meta({ description: 'What the model called it by' }),
 })
 export type ToolCallEvent = z.infer<typeof toolCallEventSchema>
 
@@ -37,6 +42,9 @@ export const toolResultEventSchema = openObject({
   status: z.enum(['success', 'error']),
   outcome: toolCallStatusSchema.exactOptional(),
   duration_ms: wholeNumber.exactOptional(),
+  untrusted: z.array(id).exactOptional().meta({
+    description: 'Servers that nobody vouches for, whose output the run has read with this result',
+  }),
 })
 export type ToolResultEvent = z.infer<typeof toolResultEventSchema>
 

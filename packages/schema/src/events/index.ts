@@ -36,6 +36,7 @@ export {
 } from './resume-point.ts'
 export type {
   ApprovalDecidedEvent,
+  ReasoningEvent,
   SessionStateEvent,
   SummaryEvent,
   ToolStartedEvent,

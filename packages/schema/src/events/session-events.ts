@@ -54,6 +54,10 @@ export const usageEventSchema = openObject({
   always_prompt_tokens: wholeNumber.meta({
     description: 'Prompt tokens that tool mode `always` would have cost',
   }),
+  cached_tokens: wholeNumber.exactOptional(),
+  cost: z.number().nonnegative().exactOptional().meta({
+    description: "By the configured price of the model, in that price's currency",
+  }),
 })
 export type UsageEvent = z.infer<typeof usageEventSchema>
 
@@ -65,3 +69,16 @@ export const summaryEventSchema = openObject({
   through_seq: wholeNumber,
 })
 export type SummaryEvent = z.infer<typeof summaryEventSchema>
+
+/**
+ * What the model thought before it answered or called tools. `signature` and `redacted` are its
+ * provider's, and are sent back to it with the calls that followed.
+ */
+export const reasoningEventSchema = openObject({
+  event_type: z.literal('reasoning'),
+  timestamp,
+  content: z.string(),
+  signature: z.string().exactOptional(),
+  redacted: z.string().exactOptional(),
+})
+export type ReasoningEvent = z.infer<typeof reasoningEventSchema>

@@ -1,0 +1,81 @@
+import type { Hub, OwnTool, Principal, Tracer } from '@dataagent/hub'
+import type { ExecutionEvent, SentEvent } from '@dataagent/schema'
+import type { ApprovalPolicy, RejectRule } from '../hitl/index.ts'
+import type { ToolMode } from '../intent/index.ts'
+import type { AgentMiddleware } from '../middleware/index.ts'
+import type { ModelPort, ModelPrice } from '../models/index.ts'
+
+/** How an agent is made [D4]. */
+export interface AgentConfig {
+  assistant_id: string
+  /** Default: that of Settings. */
+  model?: ModelPort | string | undefined
+  enable_memory?: boolean | undefined
+  enable_skills?: boolean | undefined
+  enable_shell?: boolean | undefined
+  /** Approves everything that would be asked; the audit says so. */
+  auto_approve?: boolean | undefined
+  /** `bubblewrap` or `none`; an unknown kind is an error. Null: the files of the workspace only. */
+  sandbox_type?: string | null | undefined
+  system_prompt?: string | undefined
+  extra_tools?: readonly OwnTool[] | undefined
+  extra_middleware?: readonly AgentMiddleware[] | undefined
+  /** How MCP tools enter the prompt. Default `auto`. */
+  tool_mode?: ToolMode | undefined
+  tool_budget_tokens?: number | undefined
+  /** Model calls of one run. Default 50. */
+  max_turns?: number | undefined
+  /** Default `end`. */
+  on_reject?: RejectRule | undefined
+}
+
+/** An agent, ready to run: what `AgentFactory` makes and `AgentExecutor` runs. */
+export interface Agent {
+  readonly assistant_id: string
+  readonly model: ModelPort
+  readonly price: ModelPrice | undefined
+  readonly systemPrompt: string
+  readonly middleware: readonly AgentMiddleware[]
+  /** Built-in, extra and middlewares' tools. */
+  readonly tools: readonly OwnTool[]
+  readonly toolMode: ToolMode
+  readonly toolBudgetTokens: number
+  readonly maxTurns: number
+  readonly autoApprove: boolean
+  readonly onReject: RejectRule
+}
+
+/** Who runs an agent and how; from the credential and the session, never from the message. */
+export interface ExecuteContext {
+  principal: Principal
+  signal?: AbortSignal | undefined
+  approvals?: ApprovalPolicy | undefined
+  /** Told to middlewares. */
+  extra?: Readonly<Record<string, unknown>> | undefined
+  /** The client's id of the message: sent twice it is one message. */
+  message_id?: string | undefined
+  trace?: { traceparent: string; tracestate?: string } | undefined
+}
+
+/**
+ * Runs turns [D5]. The iterable never throws: what goes wrong is an `error` event, and the last
+ * event is `done` or an `error` that is not recoverable. Who stops reading cancels the run, unless
+ * `onLeave` is `finish`.
+ */
+export interface AgentExecutor {
+  execute(
+    userInput: string,
+    sessionId: string,
+    context: ExecuteContext,
+  ): AsyncIterable<SentEvent & ExecutionEvent>
+  /**
+   * Goes on with a run that a dead process left: waits for its approvals, gives `unknown_outcome`
+   * to what may have run, and lets the model go on. Ends at once where nothing was left.
+   */
+  resume(sessionId: string, context: ExecuteContext): AsyncIterable<SentEvent & ExecutionEvent>
+}
+
+export interface ExecutorMeans {
+  hub: Pick<Hub, 'callTool' | 'listTools' | 'approvals' | 'servers'>
+  tracer?: Tracer | undefined
+}

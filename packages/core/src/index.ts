@@ -1,0 +1,1 @@
+export type { AgentConfig } from './engine/contract.ts'

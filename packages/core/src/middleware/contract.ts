@@ -1,0 +1,132 @@
+import type { CatalogueEntry, OwnTool, Principal } from '@dataagent/hub'
+import type { ExecutionEvent } from '@dataagent/schema'
+import type { z } from 'zod'
+import type {
+  ModelMessage,
+  ModelPort,
+  ModelTool,
+  ModelUsage,
+  Reasoning,
+  ToolChoice,
+} from '../models/index.ts'
+
+/** What a run carries along. Middlewares add fields of their own by `stateSchema`. */
+export interface AgentState {
+  /** As the model reads them; `beforeModel` may give others in their place. */
+  messages: readonly ModelMessage[]
+  [field: string]: unknown
+}
+
+/**
+ * What a hook changes. `messages` replaces the whole list for the rest of the run (the log keeps
+ * what was said; `summary` in it makes the change last, see `SummaryUpdate`). `jumpTo` goes on
+ * elsewhere: `end` of the run, `model` for another call, `tools` to run what was called.
+ */
+export interface StateUpdate {
+  messages?: readonly ModelMessage[]
+  summary?: SummaryUpdate
+  jumpTo?: 'end' | 'model' | 'tools'
+  [field: string]: unknown
+}
+
+/** The first `count` messages are from now on stood for by `content`, in later runs too. */
+export interface SummaryUpdate {
+  content: string
+  count: number
+}
+
+/** What hooks get beside the state. */
+export interface Runtime {
+  readonly session_id: string
+  readonly run_id: string
+  readonly assistant_id: string
+  readonly principal: Principal
+  readonly signal: AbortSignal
+  /** What the caller of `execute` passed along. */
+  readonly context: Readonly<Record<string, unknown>>
+  /** Tells people something: it is logged, then sent. Throws nothing. */
+  emit(event: ExecutionEvent): void
+}
+
+/** One call of the model, as `wrapModelCall` sees and changes it. */
+export interface ModelCall {
+  readonly model: ModelPort
+  readonly systemPrompt: string
+  readonly messages: readonly ModelMessage[]
+  readonly tools: readonly ModelTool[]
+  readonly toolChoice?: ToolChoice | undefined
+  readonly maxTokens?: number | undefined
+  readonly temperature?: number | undefined
+  readonly state: AgentState
+  readonly runtime: Runtime
+}
+
+/** What the model gave, once it is whole. Its text was sent as it came. */
+export interface ModelReply {
+  readonly content: string
+  readonly reasoning: readonly Reasoning[]
+  readonly calls: readonly RequestedCall[]
+  readonly usage: ModelUsage | undefined
+  readonly finish: string
+}
+
+export interface RequestedCall {
+  readonly id: string
+  readonly name: string
+  /** Undefined where the model sent no JSON object. */
+  readonly args: Readonly<Record<string, unknown>> | undefined
+  readonly raw: string
+}
+
+/** One call of a tool, as `wrapToolCall` sees and changes it. */
+export interface ToolCallRequest {
+  readonly call: {
+    readonly id: string
+    readonly name: string
+    readonly args: Record<string, unknown>
+  }
+  /** Undefined where the agent has no such tool. */
+  readonly entry: CatalogueEntry | undefined
+  readonly state: AgentState
+  readonly runtime: Runtime
+}
+
+/** A call's end as the model reads it. `failed` is what a retry may act upon. */
+export interface ToolReply {
+  readonly content: string
+  readonly status: 'success' | 'error'
+  /** The outcome's own word: `ok`, `timeout`, `denied` … */
+  readonly outcome: string
+  /** For the event, where it is more than text. */
+  readonly result: unknown
+}
+
+type Awaitable<T> = T | Promise<T>
+
+/**
+ * A middleware, with LangChain's hook names and meaning. Order, for middlewares [a, b]:
+ * `beforeAgent` a, b (once a run); then for each turn `beforeModel` a, b; `wrapModelCall` a around b
+ * around the model; `afterModel` b, a; `wrapToolCall` a around b around each tool; at the end
+ * `afterAgent` b, a. A hook that throws ends the run with an error event.
+ */
+export interface AgentMiddleware {
+  readonly name: string
+  /** Tools that it brings to the agent. */
+  readonly tools?: readonly OwnTool[] | undefined
+  /** Its fields of the state, with their defaults. */
+  readonly stateSchema?: z.ZodObject | undefined
+  /** Appended to the system prompt of every model call; computed once a run. */
+  systemPrompt?(runtime: Runtime): Awaitable<string | undefined>
+  beforeAgent?(state: AgentState, runtime: Runtime): Awaitable<StateUpdate | undefined>
+  beforeModel?(state: AgentState, runtime: Runtime): Awaitable<StateUpdate | undefined>
+  wrapModelCall?(
+    request: ModelCall,
+    handler: (request: ModelCall) => Promise<ModelReply>,
+  ): Promise<ModelReply>
+  afterModel?(state: AgentState, runtime: Runtime): Awaitable<StateUpdate | undefined>
+  wrapToolCall?(
+    request: ToolCallRequest,
+    handler: (request: ToolCallRequest) => Promise<ToolReply>,
+  ): Promise<ToolReply>
+  afterAgent?(state: AgentState, runtime: Runtime): Awaitable<StateUpdate | undefined>
+}
