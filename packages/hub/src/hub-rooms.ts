@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '@dataagent/guard'
 import { isPlainObject } from '@dataagent/schema'
 import type { Catalogue, Observed } from './catalogue/index.ts'
+import type { Note } from './changes/index.ts'
 import { createSecretsBook } from './concealing/index.ts'
 import { deriveKey } from './derive-key.ts'
 import type { HubOptions } from './hub-options.ts'
@@ -19,7 +20,7 @@ type ServerPlace = Pick<UpstreamKey, 'tenant_id' | 'server_id'>
 /** The registry of servers as the hub's options want it. */
 export function createHubServers(
   options: HubOptions,
-  { publish, clock }: { publish: Revisions['publish']; clock: Clock },
+  { publish, clock, note }: { publish: Revisions['publish']; clock: Clock; note: Note },
 ): Servers {
   return createServers({
     rows: options.store.servers,
@@ -27,6 +28,7 @@ export function createHubServers(
     key: deriveKey(options.key, 'credentials'),
     gate: options.gate ?? createServerGate(),
     clock,
+    note,
     publish: (tenant_id) => publish(tenant_id, 'servers'),
     ...(options.quotaOf && { quotaOf: options.quotaOf }),
   })

@@ -1,7 +1,7 @@
 import type { ApprovalRows } from './approvals/index.ts'
 import type { CallLogRows } from './audit/index.ts'
 import type { ToolRows } from './catalogue/index.ts'
-import type { PolicyRows } from './policy/index.ts'
+import type { ChangeRows, NotedPolicyRows } from './changes/index.ts'
 import type { ResultRows } from './results/index.ts'
 import type { RevisionRows } from './revisions/index.ts'
 import type { ServerRows } from './servers/index.ts'
@@ -13,9 +13,10 @@ import type { ServerRows } from './servers/index.ts'
 export interface HubStore {
   servers: ServerRows
   tools: ToolRows
-  policy: PolicyRows
+  policy: NotedPolicyRows
   revisions: RevisionRows
   approvals: ApprovalRows
   calls: CallLogRows
   results: ResultRows
+  changes: ChangeRows
 }

@@ -3,6 +3,13 @@ import { type Approvals, createApprovals } from './approvals/index.ts'
 import { type Audit, createAudit } from './audit/index.ts'
 import { type CallTool, createCallTool } from './call/index.ts'
 import { type Catalogue, type CatalogueEntry, createCatalogue } from './catalogue/index.ts'
+import {
+  type ChangeQuery,
+  type ChangeRow,
+  createChangeQuery,
+  createNote,
+  createNotedPolicy,
+} from './changes/index.ts'
 import { deriveKey } from './derive-key.ts'
 import { createExplain, type Explain } from './explain.ts'
 import { watchHub } from './hub-metrics.ts'
@@ -12,7 +19,8 @@ import { createStart } from './hub-start.ts'
 import { createFairSlots, createLimiter } from './limits/index.ts'
 import { createHubMetrics, type HubMetrics } from './metrics/index.ts'
 import { createOutageLog } from './outage-log.ts'
-import { createPolicy, type JudgedContext, type Policy } from './policy/index.ts'
+import { createPolicy, type JudgedContext, type Policy, type PolicyRows } from './policy/index.ts'
+import type { Principal } from './principal.ts'
 import { createReadResultTool, createResults, type Results } from './results/index.ts'
 import { createRevisions, type Revisions } from './revisions/index.ts'
 import type { Servers } from './servers/index.ts'
@@ -34,7 +42,13 @@ export interface Hub extends AsyncDisposable {
   upstreams: Pick<Upstreams, 'refresh' | 'reconnect' | 'health' | 'onHealth' | 'hold' | 'test'>
   policy: Omit<Policy, 'reload'>
   approvals: Omit<Approvals, 'request' | 'wait' | 'use' | 'start' | 'close'>
-  audit: Pick<Audit, 'query' | 'verify' | 'flush' | 'waiting'>
+  audit: Pick<Audit, 'query' | 'verify' | 'flush' | 'waiting'> & {
+    /**
+     * What was changed in an administrator's tenant: servers, tools, policy, approvals. Newest
+     * first. Throws `forbidden` for anyone else.
+     */
+    changes(by: Principal, query: ChangeQuery): Promise<ChangeRow[]>
+  }
   results: Pick<Results, 'read'>
   metrics: Omit<HubMetrics, 'callEnded'>
   revisions: Pick<Revisions, 'current' | 'unconfirmedMs' | 'check' | 'publish'>
@@ -63,18 +77,22 @@ export function createHub(options: HubOptions): Hub {
   })
   const { publish, unconfirmedMs } = revisions
   const validator = createValidator({ clock })
-  const servers = createHubServers(options, { publish, clock })
+  const note = createNote({ masker, clock })
+  const servers = createHubServers(options, { publish, clock, note })
   const catalogue = createCatalogue({
-    ...{ rows: store.tools, servers, judgeSchema: validator.judgeSchema, clock },
+    ...{ rows: store.tools, servers, judgeSchema: validator.judgeSchema, clock, note },
     publish: (tenant_id) => publish(tenant_id, 'tools'),
   })
-  const policy = createPolicy({
-    ...{ rows: store.policy, servers, catalogue, features: options.features },
-    ...{ publish, unconfirmedMs, clock, defaultAllow: settings.defaultAllow ?? [] },
-  })
+  const policyOf = (rows: PolicyRows) =>
+    createPolicy({
+      ...{ rows, servers, catalogue, features: options.features },
+      ...{ publish, unconfirmedMs, clock, defaultAllow: settings.defaultAllow ?? [] },
+    })
+  const policy = createNotedPolicy({ rows: store.policy, note, create: policyOf })
   const upstreams = createHubUpstreams(options, { servers, catalogue, clock })
   const approvals = createApprovals({
-    ...{ rows: store.approvals, kv, masker, clock, timeoutMs: settings.approvalMs ?? 300_000 },
+    ...{ rows: store.approvals, kv, masker, clock, note },
+    timeoutMs: settings.approvalMs ?? 300_000,
     ...options.approvals,
   })
   const results = createResults({ rows: store.results, clock })
@@ -98,6 +116,7 @@ export function createHub(options: HubOptions): Hub {
 
   return {
     ...{ callTool, ...rooms, metrics },
+    audit: createHubAudit(audit, store.changes),
     listTools: policy.list,
     explain: createExplain({ policy, catalogue }),
     whenOffered: createWhenOffered(catalogue),
@@ -115,6 +134,16 @@ export function createHub(options: HubOptions): Hub {
     await audit.close()
     await validator.close()
     await tracer.close()
+  }
+}
+
+function createHubAudit(audit: Audit, changes: HubOptions['store']['changes']): Hub['audit'] {
+  const { query, verify, flush } = audit
+  return {
+    ...{ query, verify, flush, changes: createChangeQuery(changes) },
+    get waiting() {
+      return audit.waiting
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 export type {
   ApprovalAsk,
   ApprovalQuery,
+  ApprovalRef,
   ApprovalRow,
   ApprovalRows,
   Approvals,
@@ -37,6 +38,16 @@ export type {
   ToolVersionRow,
 } from './catalogue/index.ts'
 export { createToolset, type Toolset } from './catalogue/index.ts'
+export type {
+  ChangeAction,
+  ChangeKind,
+  ChangeLogQuery,
+  ChangeQuery,
+  ChangeRow,
+  ChangeRows,
+  NewChange,
+  NotedPolicyRows,
+} from './changes/index.ts'
 export {
   defineTool,
   type OwnTool,

@@ -1,4 +1,5 @@
 import { type Clock, type Masker, systemClock } from '@dataagent/guard'
+import { createNote, type Note } from '../changes/index.ts'
 import type { Kv } from '../kv-port.ts'
 import type { Principal } from '../principal.ts'
 import { toScope } from './access.ts'
@@ -32,13 +33,14 @@ export interface ApprovalsOptions {
   mayDecide?: (by: Principal, row: ApprovalRow) => boolean
   /** Whether there is such a person to hand an approval over to; by default anyone is believed. */
   hasUser?: (tenant_id: string, user_id: string) => Promise<boolean>
+  note?: Note
 }
 
 /** Makes the approvals of this process. Hints and sweeps begin with `start`. */
 export function createApprovals(options: ApprovalsOptions): Approvals {
   const { rows, kv, masker, clock = systemClock, reuseMs = 600_000, pollMs = 2_000 } = options
   const { timeoutMs = 300_000, sweepMs = 5_000, mayDecide = () => true } = options
-  const { pendingMax = 100 } = options
+  const { pendingMax = 100, note = createNote({ masker, clock }) } = options
   const { hasUser = async () => true } = options
   const hinted = new Set<string>()
   const underWay = createUnderWay()
@@ -104,10 +106,10 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       if (call.principal.tenant_id !== tenant_id) return false
       const used_at = clock.now()
       const use = { used_at, digest: toDigest(call), decided_after: used_at - reuseMs }
-      return rows.use(tenant_id, approval_id, use)
+      return rows.use({ tenant_id, approval_id }, use)
     },
     ...createDecisions({
-      ...{ rows, clock, masker, timeoutMs, mayDecide, hasUser },
+      ...{ rows, clock, masker, timeoutMs, mayDecide, hasUser, note },
       expireOne: expiry.expireOne,
       onChanged: announce,
     }),

@@ -1,4 +1,5 @@
 import type { Approval, Decision } from '@dataagent/schema'
+import type { NewChange } from '../changes/index.ts'
 import type { Principal } from '../principal.ts'
 import type { ToolRef } from '../tool-ref.ts'
 
@@ -45,7 +46,12 @@ export type DecidedFields = Pick<
 export type RoundFields = Pick<ApprovalRow, 'expires_at'> &
   Partial<Pick<ApprovalRow, 'tool_call_id' | 'session_id' | 'run_id' | 'reason' | 'action_request'>>
 
-/** Each change is one statement that holds its own condition: of any number, one takes place. */
+export type ApprovalRef = Pick<ApprovalRow, 'tenant_id' | 'approval_id'>
+
+/**
+ * Each change is one statement that holds its own condition: of any number, one takes place. Its
+ * note is stored with it, or neither.
+ */
 export interface ApprovalRows {
   /** Throws `conflict` where the id is taken, by any tenant. */
   insert(row: ApprovalRow): Promise<void>
@@ -60,13 +66,13 @@ export interface ApprovalRows {
    * True for the one caller that took it from pending to decided. Expiry decides what has expired
    * at `decided_at`, everything else what has not.
    */
-  decide(tenant_id: string, approval_id: string, decided: DecidedFields): Promise<boolean>
+  decide(ref: ApprovalRef, decided: DecidedFields, note?: NewChange): Promise<boolean>
   /** True for the one caller that took it from decided to used. */
-  use(tenant_id: string, approval_id: string, use: UseFields): Promise<boolean>
+  use(ref: ApprovalRef, use: UseFields): Promise<boolean>
   /** From expired or withdrawn back to pending, counted. */
-  reask(tenant_id: string, approval_id: string, round: RoundFields): Promise<boolean>
+  reask(ref: ApprovalRef, round: RoundFields, note?: NewChange): Promise<boolean>
   /** While it is pending and has not expired at `now`. */
-  assign(tenant_id: string, approval_id: string, to: AssignFields): Promise<boolean>
+  assign(ref: ApprovalRef, to: AssignFields, note?: NewChange): Promise<boolean>
   /** How many wait for a person, of all tenants. */
   countPending(now: number): Promise<number>
   /** Decides at most `limit` that have expired, as rejections by expiry; gives them. */

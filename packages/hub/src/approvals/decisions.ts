@@ -1,9 +1,11 @@
 import type { Clock, Masker } from '@dataagent/guard'
 import { AppError, decisionSchema } from '@dataagent/schema'
+import type { Note } from '../changes/index.ts'
 import type { Principal } from '../principal.ts'
 import { isApprover, isPerson, sees } from './access.ts'
 import { decidedAlready, toApproval } from './approval-view.ts'
 import type { ApprovalRow, ApprovalRows, Approvals, DecidedFields } from './contract.ts'
+import { toAskedAgain, toDecision, toHandOver } from './noted-decisions.ts'
 import { toStoredText } from './stored-text.ts'
 
 export interface DecisionsOptions {
@@ -15,6 +17,7 @@ export interface DecisionsOptions {
   hasUser(tenant_id: string, user_id: string): Promise<boolean>
   expireOne(row: ApprovalRow): Promise<void>
   onChanged(row: ApprovalRow): void
+  note: Note
 }
 
 /** What people do with an approval. Each reads who may, then changes by compare-and-set. */
@@ -22,6 +25,7 @@ export function createDecisions(
   options: DecisionsOptions,
 ): Pick<Approvals, 'decide' | 'withdraw' | 'handOver' | 'reask' | 'get'> {
   const { rows, clock, masker, timeoutMs, mayDecide, hasUser, expireOne, onChanged } = options
+  const { note } = options
 
   /** As it is now: what is past its time is expired first. */
   async function find(by: Principal, approval_id: string): Promise<ApprovalRow> {
@@ -56,7 +60,7 @@ export function createDecisions(
           decided_by: by.user_id,
           decided_at: clock.now(),
         }
-        const isOurs = await rows.decide(by.tenant_id, approval_id, decided)
+        const isOurs = await rows.decide(row, decided, note(by, toDecision(row, decided)))
         if (isOurs) return changed({ ...row, ...decided, status: 'decided' })
       }
     },
@@ -65,7 +69,7 @@ export function createDecisions(
       const row = await rows.get(tenant_id, approval_id)
       if (row?.status !== 'pending') return
       const decided = { ...byWithdrawal, decided_at: clock.now() }
-      const isOurs = await rows.decide(tenant_id, approval_id, decided)
+      const isOurs = await rows.decide(row, decided)
       if (isOurs) changed({ ...row, ...decided, status: 'decided' })
     },
 
@@ -74,7 +78,8 @@ export function createDecisions(
         const row = await findOpen(by, approval_id)
         if (!(await hasUser(by.tenant_id, user_id))) throw nobody(user_id)
         const to = { assignee: user_id, now: clock.now() }
-        const isOurs = await rows.assign(by.tenant_id, approval_id, to)
+        const handed = note(by, toHandOver(row, user_id))
+        const isOurs = await rows.assign(row, to, handed)
         if (isOurs) return changed({ ...row, assignee: user_id })
       }
     },
@@ -88,7 +93,7 @@ export function createDecisions(
         const newest = await rows.findByDigest(row.tenant_id, row.caller, row.digest)
         if (newest && newest.approval_id !== approval_id) throw askedSince(row, newest)
         const round = { expires_at: clock.now() + timeoutMs }
-        const isOurs = await rows.reask(by.tenant_id, approval_id, round)
+        const isOurs = await rows.reask(row, round, note(by, toAskedAgain(row)))
         if (isOurs) return changed({ ...row, ...undecided, ...round, asked: row.asked + 1 })
       }
     },

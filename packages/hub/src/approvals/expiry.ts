@@ -45,7 +45,7 @@ export function createExpiry({ rows, clock, sweepMs, onExpired }: ExpiryOptions)
   return {
     async expireOne(row) {
       const decided = { ...byExpiry, decided_at: clock.now() }
-      const isOurs = await rows.decide(row.tenant_id, row.approval_id, decided)
+      const isOurs = await rows.decide(row, decided)
       if (isOurs) onExpired({ ...row, ...decided, status: 'decided' })
     },
     start() {

@@ -2,6 +2,7 @@ export { type ApprovalsOptions, createApprovals } from './approvals.ts'
 export type {
   ApprovalAsk,
   ApprovalQuery,
+  ApprovalRef,
   ApprovalRow,
   ApprovalRows,
   Approvals,

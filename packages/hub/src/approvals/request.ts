@@ -82,7 +82,7 @@ async function askAgain(options: RequestOptions, ask: ApprovalAsk, found: Approv
   const row = toAskedRow(options, ask, options.clock.now())
   const { expires_at, tool_call_id, session_id, run_id, reason, action_request } = row
   const round = { expires_at, tool_call_id, session_id, run_id, reason, action_request }
-  const isOurs = await options.rows.reask(tenant_id, approval_id, round)
+  const isOurs = await options.rows.reask({ tenant_id, approval_id }, round)
   if (!isOurs) return undefined
   return { ...row, approval_id, assignee, created_at, asked: found.asked + 1 }
 }

@@ -1,9 +1,11 @@
 import { type Clock, systemClock } from '@dataagent/guard'
 import { AppError, type JsonObject, readJson } from '@dataagent/schema'
+import { createNote, type Note } from '../changes/index.ts'
 import { ownServerId } from '../define-tool/index.ts'
 import type { Finding } from '../poisoning/index.ts'
 import { platformTenant, type Servers } from '../servers/index.ts'
 import type { ToolRef } from '../tool-ref.ts'
+import { createTurns } from '../turns.ts'
 import type { SchemaJudgement } from '../validation/index.ts'
 import type { Catalogue, CatalogueEntry, CatalogueTool, PendingTool, ToolRows } from './contract.ts'
 import { createDecisions } from './decisions.ts'
@@ -22,6 +24,7 @@ export interface CatalogueOptions {
   /** Tells other processes that the tools of a tenant have changed. Never rejects. */
   publish(tenant_id: string): void | Promise<void>
   clock?: Clock
+  note?: Note
 }
 
 /**
@@ -30,14 +33,15 @@ export interface CatalogueOptions {
  */
 export function createCatalogue(options: CatalogueOptions): Catalogue {
   const { rows, servers, judgeSchema, clock = systemClock } = options
+  const { note = createNote({ clock }) } = options
   const memory = createToolMemory({ servers })
-  const serially = createSerially()
+  const serially = createTurns()
   const publish = (tenant_id: string) => void options.publish(tenant_id)
   const loader = createLoader({ rows, memory })
   const shared = { memory, rows, clock, serially, publish, load: loader.loadGroup }
   const { loadHashes } = loader
   const observeOffers = createObserver({ ...shared, judgeSchema, loadHashes })
-  const decisions = createDecisions(shared)
+  const decisions = createDecisions({ ...shared, note })
 
   /** Of a tool that its server has no more, or whose server has been removed. */
   async function readPast(tenant_id: string, { server_id, name }: ToolRef) {
@@ -120,16 +124,6 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
       const found = known ? await rows.listVersions(known.tool) : await readPast(tenant_id, ref)
       return found.map((row) => ({ ...row, definition: toVisibleJson(row.definition) }))
     },
-  }
-}
-
-/** Each piece of work begins when the one before it has ended, however it did. */
-function createSerially() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const run = last.then(work)
-    last = run.catch(() => {})
-    return run
   }
 }
 

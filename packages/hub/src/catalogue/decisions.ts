@@ -1,5 +1,6 @@
 import type { Clock } from '@dataagent/guard'
 import { AppError, isAppError, readJson } from '@dataagent/schema'
+import type { Note } from '../changes/index.ts'
 import type { Finding } from '../poisoning/index.ts'
 import {
   isAdministrator,
@@ -22,11 +23,12 @@ export interface DecisionsOptions {
   serially<T>(work: () => Promise<T>): Promise<T>
   load(group: Group): Promise<void>
   publish(tenant_id: string): void
+  note: Note
 }
 
 /** What administrators, and owners of their own servers, decide on definitions. */
 export function createDecisions(options: DecisionsOptions) {
-  const { memory, rows, clock, serially, load, publish } = options
+  const { memory, rows, clock, serially, load, publish, note } = options
 
   async function decide(known: Known, tool: CatalogueTool, write: () => Promise<number>) {
     const { group } = known
@@ -64,7 +66,8 @@ export function createDecisions(options: DecisionsOptions) {
         const approved = toApproved(tool, seen)
         const by = { approved_at: clock.now(), approved_by: principal.user_id }
         const change = { row: toRow(approved), before: beforeOf(known) }
-        return decide(known, approved, () => rows.approve(change, by))
+        const noted = note(principal, toDecided('approved', tool, approved))
+        return decide(known, approved, () => rows.approve(change, by, noted))
       }),
 
     reject: (principal: Principal, ref: ToolRef, hash: string) =>
@@ -77,9 +80,16 @@ export function createDecisions(options: DecisionsOptions) {
         const standing = { ...standingOf(tool), state: 'rejected' as const, pending_version }
         const rejected = withStanding(tool, standing)
         const change = { row: toRow(rejected), before: beforeOf(known) }
-        return decide(known, rejected, () => rows.put([change], []))
+        const noted = note(principal, toDecided('rejected', tool, rejected))
+        return decide(known, rejected, () => rows.put([change], [], { note: noted }))
       }),
   }
+}
+
+function toDecided(action: 'approved' | 'rejected', was: CatalogueTool, is: CatalogueTool) {
+  const { tenant_id, server_id, name } = was
+  const place = { tenant_id, kind: 'tool' as const, target: `${server_id}/${name}` }
+  return { ...place, action, before: standingOf(was), after: standingOf(is) }
 }
 
 function beforeOf({ stored }: Known) {

@@ -107,7 +107,7 @@ async function store(
     const plan = make()
     try {
       if (plan.changes.length > 0) {
-        await options.rows.put(plan.changes, plan.versions, versionsKept)
+        await options.rows.put(plan.changes, plan.versions, { keep: versionsKept })
       }
       apply(plan, group, options)
       if (plan.changes.length > 0) options.publish(group.tenant_id)

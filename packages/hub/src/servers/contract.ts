@@ -1,4 +1,5 @@
 import type { ServerConfig, ServerConfigInput, ServerUpdateInput } from '@dataagent/schema'
+import type { NewChange } from '../changes/index.ts'
 import type { Principal } from '../principal.ts'
 
 export { platformTenant } from '../principal.ts'
@@ -45,7 +46,12 @@ export interface CredentialRow {
   updated_at: number
 }
 
-/** Every change takes the next revision of the topic `servers` in the same transaction. */
+export type CredentialRef = Pick<CredentialRow, 'tenant_id' | 'server_id' | 'user_id'>
+
+/**
+ * Every change takes the next revision of the topic `servers` in the same transaction, which also
+ * stores the note of it.
+ */
 export interface ServerRows {
   /** All of a tenant, or of every tenant. */
   list(tenant_id?: string): Promise<ServerRow[]>
@@ -53,25 +59,25 @@ export interface ServerRows {
    * Throws `conflict` where the id or the name is taken; `quota_exceeded`, counted in the same
    * transaction, where the owner has `max` already. Gives the revision.
    */
-  insert(row: Omit<ServerRow, 'revision'>, quota?: ServerQuota): Promise<number>
+  insert(row: Omit<ServerRow, 'revision'>, quota?: ServerQuota, note?: NewChange): Promise<number>
   /**
    * Throws `conflict` where the row has another revision by now or the name is taken, `not_found`
    * where it has gone. Gives the new revision.
    */
-  update(row: ChangedServerRow): Promise<number>
+  update(row: ChangedServerRow, note?: NewChange): Promise<number>
   /**
    * Also its tools and credentials; the versions of its tools stay, for the audit names them by
    * their hash. False where there was none.
    */
-  delete(tenant_id: string, server_id: string): Promise<boolean>
+  delete(tenant_id: string, server_id: string, note?: NewChange): Promise<boolean>
   listCredentials(tenant_id: string, server_id: string): Promise<CredentialRow[]>
   getCredential(
     tenant_id: string,
     server_id: string,
     user_id: string,
   ): Promise<CredentialRow | undefined>
-  setCredential(row: CredentialRow): Promise<void>
-  deleteCredential(tenant_id: string, server_id: string, user_id: string): Promise<boolean>
+  setCredential(row: CredentialRow, note?: NewChange): Promise<void>
+  deleteCredential(ref: CredentialRef, note?: NewChange): Promise<boolean>
 }
 
 export interface ServerQuota {

@@ -1,10 +1,11 @@
 import type { Clock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
+import type { Note } from '../changes/index.ts'
 import { isSomeone, type Principal } from '../principal.ts'
 import type { Vault } from '../vault-port.ts'
 import type {
   CredentialInput,
-  CredentialRow,
+  CredentialRef,
   RegisteredServer,
   ResolvedServer,
   ServerRows,
@@ -16,8 +17,6 @@ import {
   sealCredential,
   withCredential,
 } from './credentials.ts'
-
-type CredentialRef = Pick<CredentialRow, 'tenant_id' | 'server_id' | 'user_id'>
 
 /** Users' own credentials for shared servers. They are read when a connection is made. */
 export interface CredentialBook extends Pick<Servers, 'resolveFor'> {
@@ -46,11 +45,18 @@ interface Means {
   vault: Vault
   key: Uint8Array
   clock: Clock
+  note: Note
 }
 
 const unreadable = 'your stored credentials cannot be opened: set them again'
 
-export function createCredentialBook({ rows, vault, clock, ...means }: Means): CredentialBook {
+export function createCredentialBook({
+  rows,
+  vault,
+  clock,
+  note,
+  ...means
+}: Means): CredentialBook {
   const toKey = createCredentialKeys(means.key)
   const watched = new Map<string, Watched>()
 
@@ -76,14 +82,16 @@ export function createCredentialBook({ rows, vault, clock, ...means }: Means): C
       const ref = toRef(principal, server)
       assertCredential(server, input)
       const secrets = await sealCredential(vault, ref, input)
-      await rows.setCredential({ ...ref, secrets, updated_at: clock.now() })
+      const set = note(principal, { ...toPlace(ref), action: 'changed', after: toNames(input) })
+      await rows.setCredential({ ...ref, secrets, updated_at: clock.now() }, set)
       watch(ref, secrets)
       return ref
     },
 
     async remove(principal, server) {
       const ref = toRef(principal, server)
-      await rows.deleteCredential(ref.tenant_id, ref.server_id, ref.user_id)
+      const removed = note(principal, { ...toPlace(ref), action: 'removed' })
+      await rows.deleteCredential(ref, removed)
       watch(ref, undefined)
       return ref
     },
@@ -91,8 +99,9 @@ export function createCredentialBook({ rows, vault, clock, ...means }: Means): C
     async removeAll({ tenant_id, server_id }) {
       const refs: CredentialRef[] = []
       for (const { user_id } of await rows.listCredentials(tenant_id, server_id)) {
-        await rows.deleteCredential(tenant_id, server_id, user_id)
-        refs.push({ tenant_id, server_id, user_id })
+        const ref = { tenant_id, server_id, user_id }
+        await rows.deleteCredential(ref)
+        refs.push(ref)
       }
       for (const ref of refs) watch(ref, undefined)
       return refs
@@ -144,6 +153,15 @@ function toRef(by: Principal, server: RegisteredServer): CredentialRef {
     throw new AppError('invalid_request', 'this server does not take credentials of users')
   }
   return { tenant_id: server.tenant_id, server_id: server.server_id, user_id }
+}
+
+function toPlace({ tenant_id, server_id, user_id }: CredentialRef) {
+  return { tenant_id, kind: 'credential' as const, target: `${server_id}/${user_id}` }
+}
+
+/** Which secrets were given. */
+function toNames({ headers = {}, env = {} }: CredentialInput) {
+  return { sealed: [...Object.keys(headers), ...Object.keys(env)].sort().join(', ') }
 }
 
 function toServerKey(tenant_id: string, server_id: string): string {

@@ -8,7 +8,9 @@ import {
   serverConfigSchema,
   serverUpdateSchema,
 } from '@dataagent/schema'
+import { createNote, type Note } from '../changes/index.ts'
 import type { Principal } from '../principal.ts'
+import { createTurns } from '../turns.ts'
 import type { Vault } from '../vault-port.ts'
 import { applyUpdate, goesElsewhere } from './apply-update.ts'
 import {
@@ -23,6 +25,7 @@ import {
   type Servers,
 } from './contract.ts'
 import { createCredentialBook } from './credential-book.ts'
+import { toAdded, toChanged, toRemoved } from './server-changes.ts'
 import { createServerIndex } from './server-index.ts'
 import {
   assertFreeNames,
@@ -33,7 +36,6 @@ import {
 } from './server-names.ts'
 import { assertMayChange, isVisible, scopeOf, toPlace } from './server-rights.ts'
 import { fromRow, toColumns, toRegistered, withDescription } from './stored-server.ts'
-import { createTurns } from './turns.ts'
 
 export interface ServersOptions {
   rows: ServerRows
@@ -49,6 +51,7 @@ export interface ServersOptions {
   quotaOf?: (principal: Principal) => ServerQuota | Promise<ServerQuota>
   /** Tells other processes that a tenant's servers have changed. Never rejects. */
   publish: (tenant_id: string) => void | Promise<void>
+  note?: Note
 }
 
 const defaultQuota: ServerQuota = { perOwner: 5 }
@@ -57,11 +60,11 @@ const attemptsMax = 5
 /** The registry of servers. Empty until `reload` has been called. */
 export function createServers(options: ServersOptions): Servers {
   const { rows, vault, gate, clock = systemClock, publish } = options
-  const { quotaOf = () => defaultQuota } = options
+  const { quotaOf = () => defaultQuota, note = createNote({ clock }) } = options
   const index = createServerIndex()
   const inTurn = createTurns()
   const handlers = new Set<(change: ServerChange) => void>()
-  const book = createCredentialBook({ rows, vault, key: options.key, clock })
+  const book = createCredentialBook({ rows, vault, key: options.key, clock, note })
 
   function tell(change: ServerChange): void {
     for (const handler of handlers) handler(change)
@@ -113,20 +116,23 @@ export function createServers(options: ServersOptions): Servers {
 
   /** Retried under another id where a process has taken the same one a moment ago. */
   async function insert(
-    place: Pick<ServerRow, 'tenant_id' | 'owner' | 'created_by'>,
-    { config, server_id }: { config: ServerConfig; server_id: string | undefined },
+    principal: Principal,
+    { config, server_id, ...place }: NewServer,
     quota: ServerQuota,
   ): Promise<RegisteredServer> {
     const { tenant_id, owner } = place
+    const created_by = principal.user_id
     for (let attempt = 1; ; attempt += 1) {
       assertFreeNames(config, index.ofOwner(tenant_id, owner))
       const id = server_id ?? freeId(tenant_id, owner, config.name)
       if (index.isTaken(tenant_id, id)) throw idTaken(id)
       const now = clock.now()
       const columns = await toColumns(vault, { tenant_id, server_id: id }, config)
-      const row = { ...place, ...columns, server_id: id, created_at: now, updated_at: now }
+      const times = { created_at: now, updated_at: now, created_by }
+      const row = { ...place, ...columns, ...times, server_id: id }
       try {
-        const revision = await rows.insert(row, quota)
+        const added = note(principal, toAdded(row, config))
+        const revision = await rows.insert(row, quota, added)
         return takeOver(toRegistered({ ...row, revision }, { config }))
       } catch (error) {
         if (!isAppError(error, 'conflict')) throw error
@@ -143,12 +149,16 @@ export function createServers(options: ServersOptions): Servers {
     }
   }
 
-  async function change(server: RegisteredServer, config: ServerConfig): Promise<RegisteredServer> {
+  async function change(
+    principal: Principal,
+    server: RegisteredServer,
+    config: ServerConfig,
+  ): Promise<RegisteredServer> {
     const { tenant_id, server_id } = server
     const columns = await toColumns(vault, server, config)
     const updated_at = clock.now()
     const row = { tenant_id, server_id, revision: server.revision, updated_at, ...columns }
-    const revision = await rows.update(row)
+    const revision = await rows.update(row, note(principal, toChanged(server, config)))
     const { broken, ...held } = server
     return takeOver(Object.freeze({ ...held, config, updated_at, revision }))
   }
@@ -171,7 +181,7 @@ export function createServers(options: ServersOptions): Servers {
         const isMoved = goesElsewhere(server.config, config)
         // First: a credential that is gone is asked for again, one that stayed would be sent.
         const refs = isMoved ? await book.removeAll(server) : []
-        const changed = await inTurn(() => change(server, config))
+        const changed = await inTurn(() => change(principal, server, config))
         for (const ref of refs) tell({ kind: 'credential', ...ref })
         return changed
       } catch (error) {
@@ -194,8 +204,8 @@ export function createServers(options: ServersOptions): Servers {
       const id = server_id === undefined ? undefined : toChosenId(server_id, place.owner)
       await gate.check(principal, config, scope)
       const quota = toQuota(scope, await quotaOf(principal))
-      const owned = { ...place, created_by: principal.user_id }
-      const server = await inTurn(() => insert(owned, { config, server_id: id }, quota))
+      const added = { ...place, config, server_id: id }
+      const server = await inTurn(() => insert(principal, added, quota))
       await publish(place.tenant_id)
       return server
     },
@@ -210,7 +220,7 @@ export function createServers(options: ServersOptions): Servers {
     async remove(principal, server_id) {
       const tenant_id = await inTurn(async () => {
         const server = findToChange(principal, server_id)
-        await rows.delete(server.tenant_id, server_id)
+        await rows.delete(server.tenant_id, server_id, note(principal, toRemoved(server)))
         drop(server)
         return server.tenant_id
       })
@@ -239,6 +249,12 @@ export function createServers(options: ServersOptions): Servers {
       return () => handlers.delete(handler)
     },
   }
+}
+
+type NewServer = Pick<ServerRow, 'tenant_id' | 'owner'> & {
+  config: ServerConfig
+  /** As it was chosen. */
+  server_id: string | undefined
 }
 
 function assertConfig(config: ServerConfig, scope: ServerScope): void {

@@ -49,7 +49,8 @@ export function createTestServerRows(): ServerRows & { servers: Map<string, Serv
     async setCredential(row) {
       credentials.set(toKey(row.tenant_id, row.server_id, row.user_id), row)
     },
-    deleteCredential: async (...ids) => credentials.delete(toKey(...ids)),
+    deleteCredential: async ({ tenant_id, server_id, user_id }) =>
+      credentials.delete(toKey(tenant_id, server_id, user_id)),
   }
 }
 

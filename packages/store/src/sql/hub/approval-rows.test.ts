@@ -72,7 +72,7 @@ await describeSql('approval rows', (subject) => {
     const own = await stored({ tenant_id, created_at: 1 })
     const given = await stored({ tenant_id, created_at: 2, user_id: 'bo', assignee: 'ana' })
     const other = await stored({ tenant_id, created_at: 3, user_id: null, caller: 'machine' })
-    await rows().decide(tenant_id, other.approval_id, approved())
+    await rows().decide(other, approved())
     const list = async (query: object) =>
       (await rows().list({ tenant_id, limit: 10, offset: 0, ...query })).map(
         ({ approval_id }) => approval_id,
@@ -87,9 +87,9 @@ await describeSql('approval rows', (subject) => {
 
   test('a decision is stored once, with who, how and when', async () => {
     const { approval_id } = await stored()
-    expect(await rows().decide('t2', approval_id, approved())).toBe(false)
-    expect(await rows().decide('t1', approval_id, approved())).toBe(true)
-    expect(await rows().decide('t1', approval_id, rejected())).toBe(false)
+    expect(await rows().decide({ tenant_id: 't2', approval_id }, approved())).toBe(false)
+    expect(await rows().decide({ tenant_id: 't1', approval_id }, approved())).toBe(true)
+    expect(await rows().decide({ tenant_id: 't1', approval_id }, rejected())).toBe(false)
     expect(await rows().get('t1', approval_id)).toMatchObject({
       status: 'decided',
       ...approved(),
@@ -100,52 +100,58 @@ await describeSql('approval rows', (subject) => {
   test('only expiry decides what has expired, and nothing else', async () => {
     const { approval_id } = await stored({ expires_at: 5_000 })
     const expiry = (decided_at: number) => ({ ...rejected(decided_at), via: 'expiry' as const })
-    expect(await rows().decide('t1', approval_id, expiry(4_999))).toBe(false)
-    expect(await rows().decide('t1', approval_id, approved(5_000))).toBe(false)
-    expect(await rows().decide('t1', approval_id, expiry(5_000))).toBe(true)
+    expect(await rows().decide({ tenant_id: 't1', approval_id }, expiry(4_999))).toBe(false)
+    expect(await rows().decide({ tenant_id: 't1', approval_id }, approved(5_000))).toBe(false)
+    expect(await rows().decide({ tenant_id: 't1', approval_id }, expiry(5_000))).toBe(true)
   })
 
   test('an approval is used once, by its digest, while it is fresh; a rejection never', async () => {
     const { approval_id, digest } = await stored()
     const use = { used_at: 3_000, digest, decided_after: 1_999 }
-    expect(await rows().use('t1', approval_id, use)).toBe(false)
-    await rows().decide('t1', approval_id, approved(2_000))
-    expect(await rows().use('t2', approval_id, use)).toBe(false)
-    expect(await rows().use('t1', approval_id, { ...use, digest: 'another' })).toBe(false)
-    expect(await rows().use('t1', approval_id, { ...use, decided_after: 2_000 })).toBe(false)
-    expect(await rows().use('t1', approval_id, use)).toBe(true)
-    expect(await rows().use('t1', approval_id, use)).toBe(false)
+    expect(await rows().use({ tenant_id: 't1', approval_id }, use)).toBe(false)
+    await rows().decide({ tenant_id: 't1', approval_id }, approved(2_000))
+    expect(await rows().use({ tenant_id: 't2', approval_id }, use)).toBe(false)
+    expect(await rows().use({ tenant_id: 't1', approval_id }, { ...use, digest: 'another' })).toBe(
+      false,
+    )
+    expect(
+      await rows().use({ tenant_id: 't1', approval_id }, { ...use, decided_after: 2_000 }),
+    ).toBe(false)
+    expect(await rows().use({ tenant_id: 't1', approval_id }, use)).toBe(true)
+    expect(await rows().use({ tenant_id: 't1', approval_id }, use)).toBe(false)
     expect(await rows().get('t1', approval_id)).toMatchObject({ status: 'used', used_at: 3_000 })
     const no = await stored()
-    await rows().decide('t1', no.approval_id, rejected())
-    expect(await rows().use('t1', no.approval_id, { ...use, digest: no.digest })).toBe(false)
+    await rows().decide(no, rejected())
+    expect(await rows().use(no, { ...use, digest: no.digest })).toBe(false)
   })
 
   test('what expired or was withdrawn can be asked again, what a person decided cannot', async () => {
     const round = { expires_at: 90_000, tool_call_id: 'second', session_id: 's2' }
     for (const via of ['expiry', 'withdrawal'] as const) {
       const row = await stored()
-      expect(await rows().reask('t1', row.approval_id, round)).toBe(false)
+      expect(await rows().reask(row, round)).toBe(false)
       const decided_at = via === 'expiry' ? row.expires_at : 2_000
-      await rows().decide('t1', row.approval_id, { ...rejected(decided_at), via, decided_by: null })
-      expect(await rows().reask('t1', row.approval_id, round)).toBe(true)
+      await rows().decide(row, { ...rejected(decided_at), via, decided_by: null })
+      expect(await rows().reask(row, round)).toBe(true)
       expect(await rows().get('t1', row.approval_id)).toEqual({ ...row, ...round, asked: 2 })
     }
     const { approval_id } = await stored()
-    await rows().decide('t1', approval_id, rejected())
-    expect(await rows().reask('t1', approval_id, round)).toBe(false)
+    await rows().decide({ tenant_id: 't1', approval_id }, rejected())
+    expect(await rows().reask({ tenant_id: 't1', approval_id }, round)).toBe(false)
   })
 
   test('it is handed over while it is pending', async () => {
     const { approval_id, expires_at } = await stored()
     const to = { assignee: 'bo', now: 2_000 }
-    expect(await rows().assign('t2', approval_id, to)).toBe(false)
-    expect(await rows().assign('t1', approval_id, { ...to, now: expires_at })).toBe(false)
-    expect(await rows().assign('t1', approval_id, to)).toBe(true)
-    expect(await rows().assign('t1', approval_id, to)).toBe(true)
+    expect(await rows().assign({ tenant_id: 't2', approval_id }, to)).toBe(false)
+    expect(await rows().assign({ tenant_id: 't1', approval_id }, { ...to, now: expires_at })).toBe(
+      false,
+    )
+    expect(await rows().assign({ tenant_id: 't1', approval_id }, to)).toBe(true)
+    expect(await rows().assign({ tenant_id: 't1', approval_id }, to)).toBe(true)
     expect((await rows().get('t1', approval_id))?.assignee).toBe('bo')
-    await rows().decide('t1', approval_id, approved())
-    expect(await rows().assign('t1', approval_id, to)).toBe(false)
+    await rows().decide({ tenant_id: 't1', approval_id }, approved())
+    expect(await rows().assign({ tenant_id: 't1', approval_id }, to)).toBe(false)
   })
 
   test('four processes that sweep expire each approval once, none that is not due', async () => {
@@ -171,14 +177,18 @@ await describeSql('approval rows', (subject) => {
       const { approval_id, digest } = await stored({ expires_at: 5_000 })
       const decisions = Array.from({ length: 100 }, (_, n) => decisionOf(n))
       const won = await Promise.all(
-        decisions.map((decided, n) => hands[n % 4]!.decide('t1', approval_id, decided)),
+        decisions.map((decided, n) =>
+          hands[n % 4]!.decide({ tenant_id: 't1', approval_id }, decided),
+        ),
       )
       expect(won.filter(Boolean)).toHaveLength(1)
       const winner = decisions[won.indexOf(true)]!
       expect(await rows().get('t1', approval_id)).toMatchObject(winner)
       const use = { used_at: 6_000, digest, decided_after: 0 }
       const used = await Promise.all(
-        Array.from({ length: 20 }, (_, n) => hands[n % 4]!.use('t1', approval_id, use)),
+        Array.from({ length: 20 }, (_, n) =>
+          hands[n % 4]!.use({ tenant_id: 't1', approval_id }, use),
+        ),
       )
       expect(used.filter(Boolean)).toHaveLength(winner.decision === 'approve' ? 1 : 0)
     }

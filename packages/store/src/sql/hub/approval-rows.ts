@@ -1,7 +1,15 @@
-import type { ApprovalQuery, ApprovalRow, ApprovalRows } from '@dataagent/hub'
-import { type SelectQueryBuilder, sql } from 'kysely'
+import type {
+  ApprovalQuery,
+  ApprovalRef,
+  ApprovalRow,
+  ApprovalRows,
+  NewChange,
+} from '@dataagent/hub'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { assertId } from '../ids.ts'
 import type { Database } from '../tables.ts'
+import { inTransaction } from '../transaction.ts'
+import { insertChange } from './change-rows.ts'
 import type { HubRowsOptions } from './hub-store.ts'
 
 const idsPerQuery = 500
@@ -10,16 +18,19 @@ const idsPerQuery = 500
 export function createApprovalRows({ db }: HubRowsOptions): ApprovalRows {
   const select = () => db.selectFrom('approvals').selectAll()
 
-  const update = (tenant_id: string, approval_id: string, from: ApprovalRow['status']) =>
-    db
-      .updateTable('approvals')
-      .where('approval_id', '=', approval_id)
-      .where('tenant_id', '=', tenant_id)
-      .where('status', '=', from)
+  /** With a note it is a transaction, and the note is stored where the change takes place. */
+  function change(note: NewChange | undefined, statement: (on: Kysely<Database>) => Statement) {
+    if (note === undefined) return isOne(statement(db))
+    return inTransaction(db, async (transaction) => {
+      const isChanged = await isOne(statement(transaction))
+      if (isChanged) await insertChange(transaction, note, null)
+      return isChanged
+    })
+  }
 
-  const decide: ApprovalRows['decide'] = (tenant_id, approval_id, decided) =>
-    isOne(
-      update(tenant_id, approval_id, 'pending')
+  const decide: ApprovalRows['decide'] = (ref, decided, note) =>
+    change(note, (on) =>
+      update(on, ref, 'pending')
         .set({ ...decided, status: 'decided' })
         .where('expires_at', decided.via === 'expiry' ? '<=' : '>', decided.decided_at),
     )
@@ -67,25 +78,25 @@ export function createApprovalRows({ db }: HubRowsOptions): ApprovalRows {
 
     decide,
 
-    use: (tenant_id, approval_id, { used_at, digest, decided_after }) =>
+    use: (ref, { used_at, digest, decided_after }) =>
       isOne(
-        update(tenant_id, approval_id, 'decided')
+        update(db, ref, 'decided')
           .set({ status: 'used', used_at })
           .where('decision', '=', 'approve')
           .where('digest', '=', digest)
           .where('decided_at', '>', decided_after),
       ),
 
-    reask: (tenant_id, approval_id, round) =>
-      isOne(
-        update(tenant_id, approval_id, 'decided')
+    reask: (ref, round, note) =>
+      change(note, (on) =>
+        update(on, ref, 'decided')
           .set({ ...round, ...undecided, status: 'pending', asked: sql`asked + 1` })
           .where('via', 'in', ['expiry', 'withdrawal']),
       ),
 
-    assign: (tenant_id, approval_id, { assignee, now }) =>
-      isOne(
-        update(tenant_id, approval_id, 'pending').set({ assignee }).where('expires_at', '>', now),
+    assign: (ref, { assignee, now }, note) =>
+      change(note, (on) =>
+        update(on, ref, 'pending').set({ assignee }).where('expires_at', '>', now),
       ),
 
     async countPending(now) {
@@ -108,7 +119,7 @@ export function createApprovalRows({ db }: HubRowsOptions): ApprovalRows {
       const expired: ApprovalRow[] = []
       for (const row of due) {
         const decided = { ...byExpiry, decided_at: now }
-        if (await decide(row.tenant_id, row.approval_id, decided)) {
+        if (await decide(row, decided)) {
           expired.push({ ...row, ...decided, status: 'decided' })
         }
       }
@@ -121,9 +132,23 @@ const byExpiry = { decision: 'reject', message: '', via: 'expiry', decided_by: n
 
 const undecided = { decision: null, message: null, via: null, decided_by: null, decided_at: null }
 
-async function isOne(statement: {
+function update(
+  db: Kysely<Database>,
+  { tenant_id, approval_id }: ApprovalRef,
+  from: ApprovalRow['status'],
+) {
+  return db
+    .updateTable('approvals')
+    .where('approval_id', '=', approval_id)
+    .where('tenant_id', '=', tenant_id)
+    .where('status', '=', from)
+}
+
+interface Statement {
   executeTakeFirst(): Promise<{ numUpdatedRows: bigint }>
-}): Promise<boolean> {
+}
+
+async function isOne(statement: Statement): Promise<boolean> {
   return (await statement.executeTakeFirst()).numUpdatedRows === 1n
 }
 

@@ -4,6 +4,7 @@ import type { Engine } from '../engine.ts'
 import type { Database } from '../tables.ts'
 import { createApprovalRows } from './approval-rows.ts'
 import { createCallLogRows } from './call-log-rows.ts'
+import { createChangeRows } from './change-rows.ts'
 import { createPolicyRows } from './policy-rows.ts'
 import { createResultRows } from './result-rows.ts'
 import { createRevisionRows } from './revision-rows.ts'
@@ -25,5 +26,6 @@ export function createHubStore(options: HubRowsOptions): HubStore {
     approvals: createApprovalRows(options),
     calls: createCallLogRows(options),
     results: createResultRows(options),
+    changes: createChangeRows(options),
   }
 }

@@ -1,19 +1,21 @@
-import type { AllowList, PolicyRows, Rule, Subject } from '@dataagent/hub'
+import type { AllowList, NewChange, NotedPolicyRows, Rule, Subject } from '@dataagent/hub'
 import { readJson } from '@dataagent/schema'
 import type { Kysely } from 'kysely'
 import { assertId } from '../ids.ts'
 import type { Database } from '../tables.ts'
 import { inTransaction } from '../transaction.ts'
+import { insertChange } from './change-rows.ts'
 import type { HubRowsOptions } from './hub-store.ts'
 import type { AllowListRow, LimitRow, RuleRow } from './tables.ts'
 import { takeRevision } from './take-revision.ts'
 
 type PolicyTable = 'mcp_allow_lists' | 'mcp_rules' | 'mcp_limits'
 type Key = { tenant_id: string } & Record<string, string>
+type Put = { key: Key; row: object; note: NewChange | undefined }
 
-export function createPolicyRows({ db, engine }: HubRowsOptions): PolicyRows {
+export function createPolicyRows({ db, engine }: HubRowsOptions): NotedPolicyRows {
   /** Puts `row` in the place of the one with the same key. */
-  function put(table: PolicyTable, key: Key, row: object): Promise<number> {
+  function put(table: PolicyTable, { key, row, note }: Put): Promise<number> {
     return inTransaction(db, async (transaction) => {
       const topic = { tenant_id: key.tenant_id, topic: 'policy' as const }
       const revision = await takeRevision(transaction, engine.kind, topic)
@@ -22,12 +24,13 @@ export function createPolicyRows({ db, engine }: HubRowsOptions): PolicyRows {
         .insertInto(table)
         .values({ ...row, revision } as never)
         .execute()
+      await insertChange(transaction, note, revision)
       return revision
     })
   }
 
   /** Takes no revision where there is nothing to delete. */
-  async function remove(table: PolicyTable, key: Key): Promise<number | undefined> {
+  async function remove(table: PolicyTable, key: Key, note: NewChange | undefined) {
     const found = db
       .selectFrom(table)
       .select('revision')
@@ -36,7 +39,9 @@ export function createPolicyRows({ db, engine }: HubRowsOptions): PolicyRows {
     return inTransaction(db, async (transaction) => {
       const topic = { tenant_id: key.tenant_id, topic: 'policy' as const }
       const revision = await takeRevision(transaction, engine.kind, topic)
-      return (await deleteKey(transaction, table, key)) ? revision : undefined
+      if (!(await deleteKey(transaction, table, key))) return undefined
+      await insertChange(transaction, note, revision)
+      return revision
     })
   }
 
@@ -59,29 +64,31 @@ export function createPolicyRows({ db, engine }: HubRowsOptions): PolicyRows {
       }
     },
 
-    async putAllowList({ subject, entries, ...fields }) {
+    async putAllowList({ subject, entries, ...fields }, note) {
       const key = toListKey(fields.tenant_id, subject)
       assertIds({ tenant_id: fields.tenant_id, subject_id: subject.id })
-      return put('mcp_allow_lists', key, { ...fields, ...key, entries: JSON.stringify(entries) })
+      const row = { ...fields, ...key, entries: JSON.stringify(entries) }
+      return put('mcp_allow_lists', { key, row, note })
     },
 
-    async putRule({ subject, trusts, ...fields }) {
+    async putRule({ subject, trusts, ...fields }, note) {
       const { tenant_id, rule_id, server_id, tool } = fields
       assertIds({ tenant_id, rule_id, server_id, tool, subject_id: subject.id })
-      const columns = { ...fields, ...toColumns(subject), trusts: JSON.stringify(trusts) }
-      return put('mcp_rules', { tenant_id, rule_id }, columns)
+      const row = { ...fields, ...toColumns(subject), trusts: JSON.stringify(trusts) }
+      return put('mcp_rules', { key: { tenant_id, rule_id }, row, note })
     },
 
-    async putLimit({ subject, ...fields }) {
+    async putLimit({ subject, ...fields }, note) {
       const { tenant_id, limit_id, server_id, tool } = fields
       assertIds({ tenant_id, limit_id, server_id, tool, subject_id: subject.id })
-      return put('mcp_limits', { tenant_id, limit_id }, { ...fields, ...toColumns(subject) })
+      const row = { ...fields, ...toColumns(subject) }
+      return put('mcp_limits', { key: { tenant_id, limit_id }, row, note })
     },
 
-    deleteAllowList: (tenant_id, subject) =>
-      remove('mcp_allow_lists', toListKey(tenant_id, subject)),
-    deleteRule: (tenant_id, rule_id) => remove('mcp_rules', { tenant_id, rule_id }),
-    deleteLimit: (tenant_id, limit_id) => remove('mcp_limits', { tenant_id, limit_id }),
+    deleteAllowList: (tenant_id, subject, note) =>
+      remove('mcp_allow_lists', toListKey(tenant_id, subject), note),
+    deleteRule: (tenant_id, rule_id, note) => remove('mcp_rules', { tenant_id, rule_id }, note),
+    deleteLimit: (tenant_id, limit_id, note) => remove('mcp_limits', { tenant_id, limit_id }, note),
   }
 }
 

@@ -146,8 +146,8 @@ await describeSql('server rows', (subject) => {
     expect(await rows().listCredentials(tenant_id, server_id)).toEqual([found])
     expect(await rows().getCredential(tenant_id, server_id, 'Ana')).toBeUndefined()
     expect(await rows().getCredential(tenant_id, server_id, 'ana ')).toBeUndefined()
-    expect(await rows().deleteCredential(tenant_id, server_id, 'ana')).toBe(true)
-    expect(await rows().deleteCredential(tenant_id, server_id, 'ana')).toBe(false)
+    expect(await rows().deleteCredential({ tenant_id, server_id, user_id: 'ana' })).toBe(true)
+    expect(await rows().deleteCredential({ tenant_id, server_id, user_id: 'ana' })).toBe(false)
   })
 
   test('a credential for a server that is not there is refused', async () => {

@@ -4,6 +4,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { assertId } from '../ids.ts'
 import type { Database } from '../tables.ts'
 import { inTransaction } from '../transaction.ts'
+import { insertChange } from './change-rows.ts'
 import type { HubRowsOptions } from './hub-store.ts'
 import { takeRevision } from './take-revision.ts'
 
@@ -25,7 +26,7 @@ export function createServerRows({ db, engine }: HubRowsOptions): ServerRows {
       return own.orderBy('tenant_id').orderBy('server_id').execute()
     },
 
-    async insert(row, quota) {
+    async insert(row, quota, note) {
       assertServerIds(row)
       return change(row.tenant_id, async (transaction, revision) => {
         await assertRoom(transaction, row, quota)
@@ -33,11 +34,12 @@ export function createServerRows({ db, engine }: HubRowsOptions): ServerRows {
           .insertInto('mcp_servers')
           .values({ ...row, revision })
           .execute()
+        await insertChange(transaction, note, revision)
         return revision
       })
     },
 
-    async update(row) {
+    async update(row, note) {
       assertServerIds(row)
       return change(row.tenant_id, async (transaction, revision) => {
         const stored = await findServer(transaction, row)
@@ -47,19 +49,21 @@ export function createServerRows({ db, engine }: HubRowsOptions): ServerRows {
         await whereServer(transaction.updateTable('mcp_servers'), row)
           .set({ name, config, secrets, updated_at, revision })
           .execute()
+        await insertChange(transaction, note, revision)
         return revision
       })
     },
 
-    async delete(tenant_id, server_id) {
+    async delete(tenant_id, server_id, note) {
       const ref = { tenant_id, server_id }
       // Asked first, so that what is not there costs no revision.
       if (!(await findServer(db, ref))) return false
-      return change(tenant_id, async (transaction) => {
+      return change(tenant_id, async (transaction, revision) => {
         if (!(await findServer(transaction, ref))) return false
         await whereServer(transaction.deleteFrom('mcp_tools'), ref).execute()
         await whereServer(transaction.deleteFrom('mcp_credentials'), ref).execute()
         await whereServer(transaction.deleteFrom('mcp_servers'), ref).execute()
+        await insertChange(transaction, note, revision)
         return true
       })
     },
@@ -73,21 +77,23 @@ export function createServerRows({ db, engine }: HubRowsOptions): ServerRows {
     getCredential: (tenant_id, server_id, user_id) =>
       findCredential(db, { tenant_id, server_id, user_id }),
 
-    async setCredential(row) {
+    async setCredential(row, note) {
       assertId('user_id', row.user_id)
-      return change(row.tenant_id, async (transaction) => {
+      return change(row.tenant_id, async (transaction, revision) => {
         if (!(await findServer(transaction, row))) throw noServer(row.server_id)
         await whereCredential(transaction.deleteFrom('mcp_credentials'), row).execute()
         await transaction.insertInto('mcp_credentials').values(row).execute()
+        await insertChange(transaction, note, revision)
       })
     },
 
-    async deleteCredential(tenant_id, server_id, user_id) {
-      const ref = { tenant_id, server_id, user_id }
+    async deleteCredential(ref, note) {
       if (!(await findCredential(db, ref))) return false
-      return change(tenant_id, async (transaction) => {
+      return change(ref.tenant_id, async (transaction, revision) => {
         const query = whereCredential(transaction.deleteFrom('mcp_credentials'), ref)
-        return (await query.executeTakeFirst()).numDeletedRows > 0n
+        if ((await query.executeTakeFirst()).numDeletedRows === 0n) return false
+        await insertChange(transaction, note, revision)
+        return true
       })
     },
   }

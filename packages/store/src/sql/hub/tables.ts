@@ -3,6 +3,7 @@ import type {
   AnchorRow,
   ApprovalRow,
   CallLogRow,
+  ChangeRow,
   CredentialRow,
   Limit,
   ResultRow,
@@ -39,6 +40,7 @@ export interface HubTables {
   mcp_limits: LimitRow
   /** The row of no tenant and no topic counts for all. */
   hub_revisions: { tenant_id: string; topic: string; revision: number }
+  hub_changes: ChangeRow
   approvals: ApprovalRow
   mcp_tool_call_log: CallLogRow
   mcp_audit_anchors: AnchorRow

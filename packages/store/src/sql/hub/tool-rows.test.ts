@@ -47,11 +47,11 @@ await describeSql('tool rows', (subject) => {
   test('the newest of the versions that nobody approved are kept, and those that count', async () => {
     await using rows = openRows(subject())
     let tool = aTool()
-    await rows.put([isNew(tool)], [aVersion(tool, { approved_at: 1 })], 2)
+    await rows.put([isNew(tool)], [aVersion(tool, { approved_at: 1 })], { keep: 2 })
     for (let version = 2; version <= 8; version += 1) {
       const row = { ...tool, state: 'pending' as const, pending_version: version, seen_at: version }
       const added = aVersion(tool, { version, hash: `h${version}` })
-      await rows.put([{ row, before: tool }], [added], 2)
+      await rows.put([{ row, before: tool }], [added], { keep: 2 })
       tool = row
       if (version !== 4) continue
       tool = { ...row, state: 'active', version, hash: 'h4', pending_version: null }
@@ -65,10 +65,12 @@ await describeSql('tool rows', (subject) => {
   test('a server whose tools are followed has the newest of their versions', async () => {
     await using rows = openRows(subject())
     let tool = aTool()
-    await rows.put([isNew(tool)], [aVersion(tool, { approved_at: 1 })], 2)
+    await rows.put([isNew(tool)], [aVersion(tool, { approved_at: 1 })], { keep: 2 })
     for (let version = 2; version <= 6; version += 1) {
       const row = { ...tool, version, hash: `h${version}` }
-      await rows.put([{ row, before: tool }], [aVersion(row, { approved_at: version })], 2)
+      await rows.put([{ row, before: tool }], [aVersion(row, { approved_at: version })], {
+        keep: 2,
+      })
       tool = row
     }
     const kept = await rows.listVersions(tool)

@@ -4,6 +4,7 @@ import { expressionBuilder, sql, type Transaction } from 'kysely'
 import { assertId } from '../ids.ts'
 import type { Database } from '../tables.ts'
 import { inTransaction } from '../transaction.ts'
+import { insertChange } from './change-rows.ts'
 import type { HubRowsOptions } from './hub-store.ts'
 import { takeRevision } from './take-revision.ts'
 
@@ -42,7 +43,7 @@ export function createToolRows({ db, engine }: HubRowsOptions): ToolRows {
         .orderBy('version')
         .execute(),
 
-    async put(changes, versions, keep) {
+    async put(changes, versions, { keep, note } = {}) {
       const rows = changes.map(({ row }) => row)
       const scope = scopeOf([...rows, ...versions])
       if (scope === undefined) return 0
@@ -55,11 +56,12 @@ export function createToolRows({ db, engine }: HubRowsOptions): ToolRows {
         }
         if (keep !== undefined) await dropOldest(transaction, missing, { changes, keep })
         for (const batch of inBatches(rows)) await upsert(transaction, batch)
+        await insertChange(transaction, note, revision)
         return revision
       })
     },
 
-    approve: ({ row, before }, { approved_at, approved_by }) =>
+    approve: ({ row, before }, { approved_at, approved_by }, note) =>
       inTransaction(db, async (transaction) => {
         const { tenant_id, server_id, name, version, hash } = row
         const topic = { tenant_id, topic: 'tools' } as const
@@ -76,6 +78,7 @@ export function createToolRows({ db, engine }: HubRowsOptions): ToolRows {
           .executeTakeFirst()
         if (numUpdatedRows === 0n) throw conflict(name, `has no version ${version} of that hash`)
         await upsert(transaction, [row])
+        await insertChange(transaction, note, revision)
         return revision
       }),
   }

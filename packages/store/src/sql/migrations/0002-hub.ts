@@ -120,6 +120,26 @@ export const hub: Migration = {
         .addPrimaryKeyConstraint('hub_revisions_pk', ['tenant_id', 'topic']),
     )
     await createIndex('hub_revisions_order', { table: 'hub_revisions', columns: ['revision'] })
+    await createTable('hub_changes', (table) =>
+      table
+        .addColumn('change_id', types.id, (column) => column.primaryKey())
+        .addColumn('tenant_id', types.id, (column) => column.notNull())
+        .addColumn('changed_at', types.integer, (column) => column.notNull())
+        .addColumn('by_tenant', types.id, (column) => column.notNull())
+        .addColumn('user_id', types.id)
+        .addColumn('role', types.id, (column) => column.notNull())
+        .addColumn('api_key', types.id)
+        .addColumn('kind', types.id, (column) => column.notNull())
+        .addColumn('target', types.text, (column) => column.notNull())
+        .addColumn('action', types.id, (column) => column.notNull())
+        .addColumn('before', types.text)
+        .addColumn('after', types.text)
+        .addColumn('revision', types.integer),
+    )
+    await createIndex('hub_changes_time', {
+      table: 'hub_changes',
+      columns: ['tenant_id', 'changed_at'],
+    })
     await createTable('approvals', (table) =>
       table
         .addColumn('approval_id', types.id, (column) => column.primaryKey())
