@@ -1,3 +1,5 @@
+import type { RegisteredServer } from '../servers/index.ts'
+
 /** A tenant's features, ready to be asked. */
 export interface Features {
   names: ReadonlySet<string>
@@ -10,22 +12,35 @@ export function toFeatures(list: readonly string[]): Features {
   return { names: new Set(list), isAllOn }
 }
 
+type NamedServer = Pick<RegisteredServer, 'server_id' | 'user_id'> & {
+  config: Pick<RegisteredServer['config'], 'name'>
+}
+
 /**
  * The feature that keeps a tool from the tenant, or undefined. `-name` wins over all; else `*` or
  * one of the tool's names must be on. A tenant with no feature has none. Without a server it is a
- * tool of our own.
+ * tool of our own. A shared server is switched on by its name; a user's own by its id, for its name
+ * is the user's to choose. By its name either is switched off.
  */
 export function featureOff(
   { names, isAllOn }: Features,
-  { server, tool }: { server: string | undefined; tool: string },
+  { server, tool }: { server: NamedServer | undefined; tool: string },
 ): string | undefined {
   if (isAllOn) return undefined
-  const ofTool =
-    server === undefined
-      ? ['tools', `tool:${tool}`]
-      : ['mcp', `mcp:${server}`, `mcp:${server}/${tool}`]
-  const off = ['*', ...ofTool].find((name) => names.has(`-${name}`))
-  if (off !== undefined) return off
-  if (names.has('*') || ofTool.some((name) => names.has(name))) return undefined
-  return ofTool[0]
+  const { on, off } = server ? toServerNames(server, tool) : toOwnNames(tool)
+  const switchedOff = ['*', ...off].find((name) => names.has(`-${name}`))
+  if (switchedOff !== undefined) return switchedOff
+  if (names.has('*') || on.some((name) => names.has(name))) return undefined
+  return on[0]
+}
+
+function toOwnNames(tool: string) {
+  const on = ['tools', `tool:${tool}`]
+  return { on, off: on }
+}
+
+function toServerNames({ server_id, user_id, config }: NamedServer, tool: string) {
+  const namesOf = (server: string) => [`mcp:${server}`, `mcp:${server}/${tool}`]
+  const on = ['mcp', ...namesOf(user_id === null ? config.name : server_id)]
+  return { on, off: user_id === null ? on : [...on, ...namesOf(config.name)] }
 }

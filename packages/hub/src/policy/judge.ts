@@ -67,7 +67,7 @@ function refuse(
   const isSeen = isOwnTool(entry) || isVisible(entry, server, caller.principal)
   note?.(isSeen ? 'The caller can see the server.' : 'The caller cannot see the server.', !isSeen)
   if (!isSeen) return { kind: 'not_visible' }
-  const feature = featureOff(caller.features, { server: server?.config.name, tool: name })
+  const feature = featureOff(caller.features, { server, tool: name })
   if (feature !== undefined) {
     note?.(`The feature "${feature}" of the tenant is off.`, true)
     return { kind: 'feature_off', feature }
