@@ -1,0 +1,6 @@
+export {
+  createRunLeases,
+  type RunLease,
+  type RunLeases,
+  type RunLeasesOptions,
+} from './run-leases.ts'
