@@ -4,6 +4,13 @@
  */
 export const heldOutSentences = `
 # zh explicit
+run_query | 帮我用 RUN_QUERY 工具统计人数
+list_tables | 用 db_list_tables 工具
+mall4j.stock.check | 运行 stock.check 工具，商品 product-042
+weather | 调用 weather 服务
+fs | 使用 fs 工具
+翻译 | 用翻译来处理这份文件
+stock_price | 调用 \`stock_price\`，代码 600519
 run_query | 用 run_query 工具统计上个月的新增用户
 run_query | 请使用run_query工具查一下昨天的销售额
 mall4j.order.get_detail | 调用 mall4j.order.get_detail，编号 order-0042
@@ -30,6 +37,9 @@ current_conditions | 能不能用 current_conditions 工具看看上海现在怎
 db | 用 db 工具看看有哪些表
 list_tables | list_tables 跑一下
 # zh keyword
+mall | 这个sku卖得怎么样
+weather | 北京的气温是多少
+mailer | 帮我写邮件回复客户
 mall | 我的订单怎么还没发货
 mall | 这个商品还有库存吗？
 mall | 帮我查SKU是否正确
@@ -43,6 +53,16 @@ mailer | 有没有新邮件
 clock | 东京在哪个时区
 mall | 我想退货，怎么操作
 # zh normal
+调用关系图怎么画？
+工具箱里有什么
+请列出你能使用的工具
+请用表格总结
+通过考试的秘诀
+不要调用 send_mail
+什么是SQLite
+你是谁
+解释一下量子计算
+我忘了带钥匙
 用什么工具比较好
 调用关系图怎么画
 有哪些工具可以用
@@ -68,20 +88,32 @@ MySQL和PostgreSQL哪个好
 给我讲讲用户画像工具的发展历史
 哪个画图工具好用
 # zh memory
+记住：我叫小明
+忘了我说过的话
 记住我喜欢靠窗的座位
 请记一下，我的工号是 8848
 你还记得我上次说的预算吗
 别忘了我对花生过敏
 忘掉我刚才说的生日
 # zh hitl
+同意执行
+允许
+不批准，先等等
 同意
 可以，执行吧
 拒绝，金额不对
 不行
 # zh normal pending
+取消会员要多少钱
 可以给我讲个笑话吗
 好的餐厅有哪些推荐
 # en explicit
+run_query | Call the run_query tool with "select 1"
+run_query | use the tool called run_query
+mall4j.order.get_detail | call get_detail for order-0042
+weather | call the weather server
+read_text | run read_text on notes.md
+time | use the time tool
 run_query | Use the run_query tool to count new users of last month
 run_query | please call run_query with select 1
 mall4j.order.get_detail | use mall4j.order.get_detail for order-0042
@@ -101,6 +133,8 @@ time | call the time tool for New York
 create_issue | let's use create_issue: login is broken
 db | Use the db tool and show me the tables
 # en keyword
+mall | how do I get a refund?
+github | show me the open pull request
 mall | what is the order status of my lamp?
 mall | I want a refund
 warehouse-db | Which SQL would give me the top ten customers?
@@ -111,6 +145,18 @@ mailer | anything new in my inbox?
 clock | Which time zone is Lisbon in?
 warehouse-db | what does our data warehouse say about churn
 # en normal
+what tools do you have?
+use whatever tool you want
+the call was dropped
+how do I run a business
+useful tips for beginners
+do not use the run_query tool
+def read_text(path): pass
+refunds are a pain
+what is a good alias
+write a weekly report template
+compare cats and dogs
+approve of what he did?
 call me tomorrow
 what tools can I use
 use the right tool for the job
@@ -135,16 +181,21 @@ Could you use shorter sentences?
 time flies
 my favourite search engine
 # en memory
+forget about my address
 remember that I like window seats
 Don't forget my badge number is 8848
 do you remember what I said about the budget?
 forget what I told you about my birthday
 # en hitl
+Yes, please.
+allow it
+don't do it
 approve
 yes, go ahead
 no, don't do that
 reject it, the amount is wrong
 # en normal pending
+why do you need my approval?
 no idea what this means, can you explain?
 go ahead of schedule is what they said, why?
 `

@@ -5,7 +5,6 @@ run_query | use the run_query tool
 run_query | Please use the run_query tool to find the best customers
 run_query | use run_query: select 1
 run_query | call run_query
-run_query | Call the run_query tool with "select 1"
 run_query | can you run run_query for me
 run_query | run the run_query tool
 run_query | I want you to use \`run_query\` here
@@ -13,7 +12,6 @@ run_query | use the run query tool
 run_query | Use the RUN_QUERY tool
 run_query | use the run-query tool
 run_query | use the tool run_query
-run_query | use the tool called run_query
 run_query | using run_query, count the rows
 run_query | run_query please
 list_tables | call db.list_tables
@@ -21,7 +19,6 @@ list_tables | try list_tables first
 describe_table | use the 'describe_table' tool on orders
 describe_table | use warehouse-db.describe_table for orders
 mall4j.order.get_detail | use the mall4j.order.get_detail tool for order-0042
-mall4j.order.get_detail | call get_detail for order-0042
 mall4j.order.get_detail | Call shop.mall4j.order.get_detail
 mall4j.product.search | run product.search for lamps
 mall4j.stock.check | invoke stock.check for product-042
@@ -29,7 +26,6 @@ get_forecast | call get_forecast for Paris, please
 get_forecast | use the get_fore tool for Paris
 current_conditions | run the current conditions tool for Rome
 weather | use the weather tool
-weather | call the weather server
 github | use github to find the author
 github | ask the github tool about it
 create_issue | use github.create_issue to report it
@@ -37,7 +33,6 @@ create_issue | Let's call create_issue
 list_pull_requests | execute list_pull_requests
 search_code | use search_code to find parseConfig
 filesystem | use the filesystem tool to list my files
-read_text | run read_text on notes.md
 search | use the search tool to find report.pdf
 search | call the "search" tool
 send_mail | use send_mail to write to Bob
@@ -45,7 +40,6 @@ search_mail | call search_mail for the contract
 mailer | use the mailer tool
 translator | use the translator tool for this letter
 detect_language | use detect_language on this text
-time | use the time tool
 countdown | use the countdown tool for Christmas
 stock_price | use the stock_price tool for ACME
 stock_price | call the \`stock_price\` tool
@@ -54,7 +48,6 @@ foo | /tool foo
 run_query | /tool run_query select count(*) from users
 # en keyword
 mall | Order status, please
-mall | how do I get a refund?
 mall | which sku sells best
 warehouse-db | explain this SQL to me
 warehouse-db | sql: top ten customers
@@ -62,7 +55,6 @@ warehouse-db | is the data warehouse up to date?
 weather | weather in London
 weather | Will the weather be good?
 weather | give me a forecast
-github | show me the open pull request
 github | what is new on github?
 github | Is C++ hard to learn?
 github | my PR was merged
@@ -71,7 +63,6 @@ mailer | write an e-mail to the team
 clock | change my time zone
 weather | I need the weather and an order status
 # en normal
-what tools do you have?
 which tool should I use
 what is the best tool for this
 I need a better tool
@@ -79,7 +70,6 @@ use a hammer to drive a nail
 use the correct tool
 use the best tool available
 use any tool you like
-use whatever tool you want
 use tools wisely
 call me maybe
 call me when you are done
@@ -87,7 +77,6 @@ give me a call
 call it a day
 call the police
 I called yesterday
-the call was dropped
 what is a system call
 how to draw a call graph
 phone calls are annoying
@@ -95,7 +84,6 @@ run for your life
 run the numbers again
 run along
 my nose runs
-how do I run a business
 running is healthy
 use Python to sort a list
 use bullet points
@@ -103,7 +91,6 @@ use a table
 use the following text
 use this as an example
 used cars are cheap
-useful tips for beginners
 users are unhappy
 try again
 try to be brief
@@ -111,7 +98,6 @@ with all due respect
 execute order sixty-six
 execution was slow
 invoke the spirit
-do not use the run_query tool
 don't call send_mail
 never use create_issue
 without the search tool, how would you do it?
@@ -119,7 +105,6 @@ avoid the get_forecast tool
 please stop using run_query
 write a function called read_text
 define a method named run_query
-def read_text(path): pass
 MySQL is slow
 PostgreSQL indexes
 what is NoSQL
@@ -127,7 +112,6 @@ SQLite is small
 whether it rains or not
 weathered wood looks nice
 forecasting methods in statistics
-refunds are a pain
 the prices are high
 the search for meaning
 time is money
@@ -135,7 +119,6 @@ time management tips
 search your feelings
 a shop around the corner
 he wanted to clock in
-what is a good alias
 hello
 good morning
 who are you
@@ -143,7 +126,6 @@ what can you do
 tell me a joke
 summarise this article
 explain quantum computing
-write a weekly report template
 recommend some books
 what is one plus one
 how are you today
@@ -151,7 +133,6 @@ thanks a lot
 translate this into French
 what is the meaning of life
 give me three ideas for a party
-compare cats and dogs
 I can't remember my password
 I forgot to buy milk
 he will never forget her
@@ -159,7 +140,6 @@ remembering names is hard
 a day to remember
 memory foam mattresses
 unforgettable moments
-approve of what he did?
 the rejection letter was polite
 # en memory
 Remember that my name is Ann
@@ -168,7 +148,6 @@ remember: no meetings on Friday
 remember to answer in German
 Don't forget that I am vegetarian
 do not forget my deadline is Monday
-forget about my address
 please forget everything I said
 forget that
 Do you remember my name?
@@ -177,7 +156,6 @@ keep in mind that I hate spam
 make a note that the budget is 5000
 # en hitl
 yes
-Yes, please.
 ok
 approved
 I approve
@@ -185,7 +163,6 @@ go ahead
 sure, do it
 confirm
 proceed
-allow it
 no
 No.
 no, don't
@@ -193,7 +170,6 @@ reject
 denied
 cancel
 stop
-don't do it
 decline, too risky
 not now
 # en normal pending
@@ -202,6 +178,5 @@ no one knows how this works, do you?
 stop motion films: how are they made?
 ok google how does this work
 cancel culture explained
-why do you need my approval?
 what would happen if I approve?
 `

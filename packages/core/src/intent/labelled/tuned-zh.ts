@@ -5,7 +5,6 @@ run_query | 用 run_query 工具查一下销量最高的商品
 run_query | 使用run_query工具看看
 run_query | 用run_query查一下上周的数据
 run_query | 请用 \`run_query\` 查一下：select 1
-run_query | 帮我用 RUN_QUERY 工具统计人数
 run_query | 我想用run_query这个工具
 run_query | 调用一下 run_query
 run_query | 调用名为 run_query 的工具
@@ -13,7 +12,6 @@ run_query | 用 warehouse-db 的 run_query 工具
 run_query | run_query，帮我数一下有多少行
 list_tables | 直接调用list_tables吧
 list_tables | 先用 db.list_tables 看看有哪些表，再告诉我
-list_tables | 用 db_list_tables 工具
 describe_table | 请使用 describe_table 看一下 orders 的字段
 describe_table | 用「describe_table」查 orders
 mall4j.order.get_detail | 用 mall4j.order.get_detail 工具查 order-0042
@@ -21,7 +19,6 @@ mall4j.order.get_detail | 用 order.get_detail 看看 order-0042 到哪了
 mall4j.order.get_detail | 使用 shop.mall4j.order.get_detail
 mall4j.order.get_detail | 请调用 get_detail 工具，参数 orderId=order-0042
 mall4j.product.search | 调用 product.search 找台灯
-mall4j.stock.check | 运行 stock.check 工具，商品 product-042
 mall4j.order.list | 调用 mall4j.order.list 接口
 get_forecast | 用 get_forecast 工具
 get_forecast | 麻烦调用 get_forecast，城市是成都
@@ -29,7 +26,6 @@ get_forecast | 用 get-forecast 工具看看杭州
 current_conditions | 可以用 current_conditions 查一下广州吗
 current_conditions | 用 current_cond 工具查一下广州
 weather | 用 weather 工具看一下
-weather | 调用 weather 服务
 github | 调用 github，看看有没有人提意见
 github | 请用 github 查一下谁是作者
 create_issue | 用 github.create_issue 提一个问题：登录失败
@@ -37,7 +33,6 @@ create_issue | 用 create_issue 工具记录这个缺陷
 list_pull_requests | 执行 list_pull_requests 工具
 search_code | 用 search_code 搜一下 parseConfig
 filesystem | 用 filesystem 工具列出文件
-fs | 使用 fs 工具
 read_text | 用 read_text 工具打开 notes.md
 search | 用 search 工具找 report.pdf
 send_mail | 用 send_mail 工具给李四写信
@@ -45,7 +40,6 @@ search_mail | 通过 search_mail 找一下合同
 mailer | 用 mailer 工具
 翻译文本 | 调用翻译文本，内容是：早上好
 翻译文本 | 使用“翻译文本”工具
-翻译 | 用翻译来处理这份文件
 翻译 | 请使用翻译服务
 detect_language | 用 translator.detect_language 判断一下
 time | 调用 time 工具
@@ -53,7 +47,6 @@ countdown | 用 countdown 工具算算离春节还有多少天
 clock | 用 clock 工具看时间
 销售预测 | 请用「销售预测」工具分析一下
 stock_price | 用 stock_price 工具看看茅台
-stock_price | 调用 \`stock_price\`，代码 600519
 foo | /tool foo
 run_query | /tool run_query select count(*) from users
 汇率换算 | 使用『汇率换算』工具
@@ -62,7 +55,6 @@ mall | 查一下订单 order-0042
 mall | 昨天的订单总额是多少
 mall | 库存不足的商品有哪些
 mall | 客户申请退货了
-mall | 这个sku卖得怎么样
 mall | 订单
 warehouse-db | 帮我优化这条 SQL
 warehouse-db | sql怎么写
@@ -70,7 +62,6 @@ warehouse-db | 连一下数据库看看
 warehouse-db | 帮我查表
 warehouse-db | 用SQL统计一下每个部门的人数
 weather | 今天天气好吗
-weather | 北京的气温是多少
 weather | 看看 weather
 weather | 不知道周末天气适不适合爬山
 github | 看看 GitHub 上的讨论
@@ -78,7 +69,6 @@ github | 有几个PR没合并
 github | C++怎么写多线程
 github | 打开代码仓库
 mailer | 发一封邮件给王五
-mailer | 帮我写邮件回复客户
 mailer | 看一下我的inbox
 翻译 | 请把下面的内容译成英文
 clock | 换算一下时区
@@ -87,7 +77,6 @@ mall | 我要查订单和天气
 用什么工具比较好？
 应该用哪个工具
 有没有好用的工具推荐
-调用关系图怎么画？
 什么是函数调用
 系统调用是怎么实现的
 接口调用失败了怎么排查
@@ -95,7 +84,6 @@ mall | 我要查订单和天气
 怎么调用一个函数
 调用次数太多会被限流吗
 这个工具怎么样
-工具箱里有什么
 用工具提高效率
 用好工具很重要
 用合适的工具做合适的事
@@ -103,7 +91,6 @@ mall | 我要查订单和天气
 用户工具栏在哪里
 你能用工具吗
 你可以使用哪些工具
-请列出你能使用的工具
 用手机拍照的技巧
 用时间换空间
 用数据说话
@@ -111,7 +98,6 @@ mall | 我要查订单和天气
 用Python写一个爬虫
 使用 Excel 做透视表
 用Markdown格式输出
-请用表格总结
 用英文写一封求职信
 用一个比喻解释递归
 用最简单的话说
@@ -119,7 +105,6 @@ mall | 我要查订单和天气
 费用怎么报销
 信用卡怎么办理
 这个功能没什么用
-通过考试的秘诀
 通过努力获得成功
 运行环境怎么配置
 运行速度太慢了
@@ -127,7 +112,6 @@ mall | 我要查订单和天气
 执行董事是谁
 试试看吧
 别用 run_query 工具
-不要调用 send_mail
 不用 get_forecast 工具也行
 先别使用 create_issue
 我没有用 search_code 工具
@@ -135,7 +119,6 @@ mall | 我要查订单和天气
 MySQL怎么安装
 PostgreSQL 的索引有哪几种
 NoSQL适合什么场景
-什么是SQLite
 PRD文档怎么写
 你的SKUs是复数吗
 写一个叫 read_text 的函数
@@ -143,7 +126,6 @@ PRD文档怎么写
 你好呀
 早上好
 讲个笑话
-你是谁
 你能做什么
 总结一下这篇文章
 帮我润色这段话
@@ -151,7 +133,6 @@ PRD文档怎么写
 推荐几本书
 今天星期几
 人工智能的未来
-解释一下量子计算
 写一个周报模板
 明天开会讨论什么
 帮我起个名字
@@ -159,7 +140,6 @@ PRD文档怎么写
 如何与客户沟通
 给我一些减肥建议
 我记得以前来过这里
-我忘了带钥匙
 他忘记了自己的名字
 记忆力下降怎么办
 怎么做会议记录
@@ -168,7 +148,6 @@ PRD文档怎么写
 同意书模板怎么写
 批准流程要多久
 # zh memory
-记住：我叫小明
 请记住我住在上海
 帮我记一下明天要交报告
 记下来，我不吃辣
@@ -176,7 +155,6 @@ PRD文档怎么写
 别忘了提醒我按时吃药
 不要忘记我喜欢喝茶
 请忘记我的地址
-忘了我说过的话
 忘掉它
 你还记得我叫什么吗
 还记得我的爱好吗
@@ -185,7 +163,6 @@ PRD文档怎么写
 以后记得用英文回答我
 # zh hitl
 批准
-同意执行
 我同意
 可以
 好的
@@ -193,7 +170,6 @@ PRD文档怎么写
 行
 确认
 没问题
-允许
 继续
 通过
 拒绝
@@ -201,7 +177,6 @@ PRD文档怎么写
 不可以
 取消
 不要
-不批准，先等等
 拒绝：没有必要
 驳回
 # zh normal pending
@@ -210,7 +185,6 @@ PRD文档怎么写
 好的，那给我讲讲量子力学
 行业前景怎么样
 不要紧，说说别的
-取消会员要多少钱
 拒绝别人的技巧有哪些
 为什么需要我确认
 `
