@@ -59,6 +59,11 @@ export interface HubSettings extends CallSettings {
   waitingCalls?: number | undefined
   /** How long a person has to decide. Default 5 minutes. */
   approvalMs?: number | undefined
+  /**
+   * For how many days calls, tools that are gone and versions of removed servers are kept. Default
+   * 90; 0 is for ever.
+   */
+  retentionDays?: number | undefined
 }
 
 export interface HubLogEntry {

@@ -1,9 +1,8 @@
-import type { Clock } from '@dataagent/guard'
 import type { Approvals } from './approvals/index.ts'
 import type { Catalogue } from './catalogue/index.ts'
 import type { HubOptions } from './hub-options.ts'
 import type { Policy } from './policy/index.ts'
-import type { Results } from './results/index.ts'
+import type { Retention } from './retention/index.ts'
 import type { Revisions } from './revisions/index.ts'
 import type { Servers } from './servers/index.ts'
 import type { Upstreams } from './upstreams/index.ts'
@@ -14,23 +13,16 @@ interface Rooms {
   policy: Pick<Policy, 'reload'>
   upstreams: Pick<Upstreams, 'start'>
   approvals: Pick<Approvals, 'start'>
-  results: Pick<Results, 'sweep'>
+  retention: Pick<Retention, 'start'>
   revisions: Pick<Revisions, 'follow' | 'check' | 'start'>
 }
 
-export interface StartOptions {
-  clock: Clock
-  onLog: NonNullable<HubOptions['onLog']>
-  reloadTenants: HubOptions['reloadTenants']
-}
-
-const sweepMs = 60_000
+export type StartOptions = Pick<HubOptions, 'reloadTenants'>
 
 /** Fills memory from the store, then follows it; connects in the background. Runs once. */
-export function createStart(rooms: Rooms, { clock, onLog, reloadTenants }: StartOptions) {
-  const { servers, catalogue, policy, upstreams, approvals, results, revisions } = rooms
+export function createStart(rooms: Rooms, { reloadTenants }: StartOptions) {
+  const { servers, catalogue, policy, upstreams, approvals, retention, revisions } = rooms
   let phase: 'new' | 'following' | 'started' | 'stopped' = 'new'
-  let cancelSweep = () => {}
 
   function follow(): void {
     phase = 'following'
@@ -38,15 +30,6 @@ export function createStart(rooms: Rooms, { clock, onLog, reloadTenants }: Start
     revisions.follow('tools', catalogue.reload)
     revisions.follow('policy', policy.reload)
     if (reloadTenants) revisions.follow('tenants', reloadTenants)
-  }
-
-  function sweepLater(): void {
-    cancelSweep = clock.after(sweepMs, () => {
-      results
-        .sweep()
-        .catch((error) => onLog({ level: 'warn', message: 'old results were not removed', error }))
-      sweepLater()
-    })
   }
 
   return {
@@ -60,11 +43,10 @@ export function createStart(rooms: Rooms, { clock, onLog, reloadTenants }: Start
       revisions.start()
       approvals.start()
       upstreams.start()
-      sweepLater()
+      retention.start()
     },
     stop(): void {
       phase = 'stopped'
-      cancelSweep()
     },
   }
 }

@@ -3,6 +3,7 @@ import type { CallLogRows } from './audit/index.ts'
 import type { ToolRows } from './catalogue/index.ts'
 import type { ChangeRows, NotedPolicyRows } from './changes/index.ts'
 import type { ResultRows } from './results/index.ts'
+import type { RetentionRows } from './retention/index.ts'
 import type { RevisionRows } from './revisions/index.ts'
 import type { ServerRows } from './servers/index.ts'
 
@@ -19,4 +20,5 @@ export interface HubStore {
   calls: CallLogRows
   results: ResultRows
   changes: ChangeRows
+  retention: RetentionRows
 }

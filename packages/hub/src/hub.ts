@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createMasker, systemClock } from '@dataagent/guard'
 import { type Approvals, createApprovals } from './approvals/index.ts'
 import { type Audit, createAudit } from './audit/index.ts'
@@ -22,6 +23,7 @@ import { createOutageLog } from './outage-log.ts'
 import { createPolicy, type JudgedContext, type Policy, type PolicyRows } from './policy/index.ts'
 import type { Principal } from './principal.ts'
 import { createReadResultTool, createResults, type Results } from './results/index.ts'
+import { createRetention } from './retention/index.ts'
 import { createRevisions, type Revisions } from './revisions/index.ts'
 import type { Servers } from './servers/index.ts'
 import { noTracer } from './tracing/index.ts'
@@ -98,6 +100,10 @@ export function createHub(options: HubOptions): Hub {
   const results = createResults({ rows: store.results, clock })
   const dir = options.journalDir
   const audit = createAudit({ rows: store.calls, dir, writer: 'hub', anchorKey, clock })
+  const retention = createRetention({
+    ...{ rows: store.retention, calls: store.calls, results, key: anchorKey, kv, clock, onLog },
+    ...{ owner: randomUUID(), days: settings.retentionDays ?? 90 },
+  })
   const slots = createSlots(settings)
   const metrics = createHubMetrics({})
   let limiterFallbacks = 0
@@ -112,7 +118,7 @@ export function createHub(options: HubOptions): Hub {
   const rooms = { servers, catalogue, policy, upstreams, approvals, audit, results, revisions }
   const sources = { servers, upstreams, audit, tracer, approvals: store.approvals, clock }
   watchHub(metrics, { ...sources, limiterFallbacks: () => limiterFallbacks })
-  const running = createStart(rooms, { clock, onLog, reloadTenants: options.reloadTenants })
+  const running = createStart({ ...rooms, retention }, options)
 
   return {
     ...{ callTool, ...rooms, metrics },
@@ -128,6 +134,7 @@ export function createHub(options: HubOptions): Hub {
   async function close(): Promise<void> {
     running.stop()
     outages.close()
+    await retention.close()
     await revisions.close()
     await upstreams.close()
     await approvals.close()

@@ -100,6 +100,7 @@ export type {
 } from './policy/index.ts'
 export type { Principal, Subject, SubjectKind } from './principal.ts'
 export type { ResultPage, ResultRow, ResultRows, Results } from './results/index.ts'
+export type { RetentionRows } from './retention/index.ts'
 export type { RevisionRow, RevisionRows, Revisions, Topic } from './revisions/index.ts'
 export {
   type ChangedServerRow,

@@ -28,6 +28,8 @@ export interface AnchorsOptions {
   clock: Clock
 }
 
+type Unsigned = Pick<AnchorRow, 'tenant_id' | 'writer' | 'seq' | 'hash'>
+
 interface RegisterHead {
   seq: number
   digest: string
@@ -83,10 +85,7 @@ export function createAnchors({ rows, key, clock }: AnchorsOptions): Anchors {
     }
   }
 
-  function sign(anchor: Pick<AnchorRow, 'tenant_id' | 'writer' | 'seq' | 'hash'>): AnchorRow {
-    const unsigned = { ...anchor, anchored_at: clock.now() }
-    return { ...unsigned, mac: toMac(unsigned, key) }
-  }
+  const sign = (anchor: Unsigned) => signAnchor({ ...anchor, anchored_at: clock.now() }, key)
 
   return {
     put(heads) {
@@ -111,6 +110,10 @@ export function toRegisterDigest(previous: string, writer: string): string {
 export function isGenuine(anchor: AnchorRow, key: string | Uint8Array): boolean {
   const [mac, given] = [Buffer.from(toMac(anchor, key)), Buffer.from(anchor.mac)]
   return mac.length === given.length && timingSafeEqual(mac, given)
+}
+
+export function signAnchor(anchor: Omit<AnchorRow, 'mac'>, key: string | Uint8Array): AnchorRow {
+  return { ...anchor, mac: toMac(anchor, key) }
 }
 
 function toMac(anchor: Omit<AnchorRow, 'mac'>, key: string | Uint8Array): string {

@@ -9,3 +9,4 @@ export type {
   CallRecord,
   ChainReport,
 } from './contract.ts'
+export { listWriters, type TrimRows, trimChain } from './trim.ts'

@@ -1,4 +1,5 @@
 import { isGenuine, parseAnchor, register, toRegisterDigest } from './anchors.ts'
+import { readBeginning } from './beginning.ts'
 import { noHash, toRowHash } from './chain.ts'
 import type { AnchorRow, CallLogRow, CallLogRows, ChainReport } from './contract.ts'
 
@@ -94,12 +95,14 @@ async function verifyRegister(
 async function verifyChain(options: VerifyOptions, writer: string, report: Report): Promise<Walk> {
   const { rows, tenant_id, known } = options
   const walk: Walk = { seq: 0, hash: noHash, rows: 0, witnessed: 0, lastAnchor: 0 }
+  await skipRemoved()
   const anchors = createAnchorWalk(options, { writer, walk, report })
   let unanchored: CallLogRow | undefined
 
   async function verifyRows(): Promise<void> {
     const read = (after: number) => rows.chain(tenant_id, writer, after, page)
     for await (const row of pagesOf(read, walk.seq)) {
+      if (row.seq !== walk.seq + 1) await skipRemoved()
       verifyRow(row, walk, report)
       const isAnchored = await anchors.pass(row)
       if (!isAnchored && row.ended_at < options.anchoredBefore) unanchored ??= row
@@ -107,11 +110,18 @@ async function verifyChain(options: VerifyOptions, writer: string, report: Repor
     }
   }
 
+  /** What is too old is removed meanwhile: where the chain begins is read again at a gap. */
+  async function skipRemoved(): Promise<void> {
+    const beginning = await readBeginning({ ...options, writer })
+    if (beginning.seq > walk.seq) Object.assign(walk, beginning)
+  }
+
   await verifyRows()
   await anchors.finish()
   const last = Math.max(walk.lastAnchor, known?.writer === writer ? known.seq : 0)
   // Anchors may have come with new rows after the last page of rows was read.
   if (last > walk.seq) await verifyRows()
+  if (last > walk.seq) await skipRemoved()
   if (last > walk.seq) report(writer, walk.seq + 1, toMissing(walk.seq + 1, last))
   if (unanchored && unanchored.seq > walk.lastAnchor) {
     report(writer, unanchored.seq, 'the row has no anchor behind it')

@@ -42,7 +42,7 @@ export function planObservation(options: PlanOptions): Plan {
     else planNew(plan, sight, options)
   }
   for (const known of options.group.tools.values()) {
-    if (known.stored && !options.sights.has(known.tool.name)) planGone(plan, known)
+    if (known.stored && !options.sights.has(known.tool.name)) planGone(plan, known, options)
   }
   return plan
 }
@@ -133,12 +133,14 @@ function hashOnly(stored: Standing, sight: Sight) {
   return { path: 'hash', before: stored.hash, after: sight.hash }
 }
 
-function planGone(plan: Plan, known: Known): void {
+/** It has been offered until now: so long it is kept. */
+function planGone(plan: Plan, known: Known, { now }: PlanOptions): void {
   const stored = known.stored!
   const standing = decideGone({ ...stored, unusable: isUnusable(known.tool) })
   const isCurrent = isSameStanding(standingOf(known.tool), standing)
-  const tool = isCurrent ? known.tool : withStanding(known.tool, standing)
   const isStored = !isSameStanding(standing, stored)
+  const seen = isStored ? { ...known.tool, seen_at: now } : known.tool
+  const tool = isCurrent ? seen : withStanding(seen, standing)
   if (isStored) plan.changes.push({ row: toRow(tool), before: toStanding(stored) })
   plan.results.push({ tool, isStored })
 }

@@ -7,6 +7,7 @@ import { createCallLogRows } from './call-log-rows.ts'
 import { createChangeRows } from './change-rows.ts'
 import { createPolicyRows } from './policy-rows.ts'
 import { createResultRows } from './result-rows.ts'
+import { createRetentionRows } from './retention-rows.ts'
 import { createRevisionRows } from './revision-rows.ts'
 import { createServerRows } from './server-rows.ts'
 import { createToolRows } from './tool-rows.ts'
@@ -27,5 +28,6 @@ export function createHubStore(options: HubRowsOptions): HubStore {
     calls: createCallLogRows(options),
     results: createResultRows(options),
     changes: createChangeRows(options),
+    retention: createRetentionRows(options),
   }
 }

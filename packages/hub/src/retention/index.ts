@@ -1,0 +1,2 @@
+export type { Retention, RetentionRows } from './contract.ts'
+export { createRetention } from './retention.ts'
