@@ -32,7 +32,7 @@ export function finish(means: FinishMeans, underway: Underway, ending: Ending): 
     status: record.status,
     seconds: duration_ms / 1000,
   })
-  span.set(toCallAttributes(record))
+  span.set(() => toCallAttributes(record))
   span.end(error ? { error: { type: error.code, message: error.message } } : undefined)
   return toOutcome(underway, ending)
 }

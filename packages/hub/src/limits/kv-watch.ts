@@ -21,6 +21,7 @@ export interface KvWatch {
 const probeEveryMs = 500
 
 export function createKvWatch({ clock, patienceMs, probe }: KvWatchOptions): KvWatch {
+  const inTime = createPatience({ clock, patienceMs })
   let isAway = false
   let isProbing = false
   let probeAt = 0
@@ -34,7 +35,7 @@ export function createKvWatch({ clock, patienceMs, probe }: KvWatchOptions): KvW
   async function probeIfDue(): Promise<void> {
     if (isProbing || clock.monotonic() < probeAt) return
     isProbing = true
-    const isBack = await inTime({ clock, patienceMs }, probe).then(
+    const isBack = await inTime(probe).then(
       () => true,
       () => false,
     )
@@ -50,7 +51,7 @@ export function createKvWatch({ clock, patienceMs, probe }: KvWatchOptions): KvW
         return undefined
       }
       try {
-        return await inTime({ clock, patienceMs }, ask)
+        return await inTime(ask)
       } catch (error) {
         // A limit that the KV does not take says nothing of the KV.
         if (!isAppError(error, 'invalid_request')) noteAway()
@@ -60,15 +61,57 @@ export function createKvWatch({ clock, patienceMs, probe }: KvWatchOptions): KvW
   }
 }
 
-type Patience = Pick<KvWatchOptions, 'clock' | 'patienceMs'>
+interface Asked {
+  due: number
+  giveUp(): void
+}
 
-function inTime<T>({ clock, patienceMs }: Patience, ask: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let cancel = clock.after(patienceMs, () => {
-      // An answer may lie here unread while this process was busy: it is read first.
-      cancel = clock.after(0, () => reject(new Error('The KV did not answer in time.')))
+/**
+ * Waits for answers, none longer than `patienceMs`. One timer serves all: it is set for the oldest
+ * question and left alone when that is answered, so that an answer in time costs no timer.
+ */
+function createPatience({ clock, patienceMs }: Pick<KvWatchOptions, 'clock' | 'patienceMs'>) {
+  /** Oldest first. */
+  const open = new Set<Asked>()
+  let isTimed = false
+
+  function setTimer(ms: number): void {
+    isTimed = true
+    clock.after(ms, giveUpLate)
+  }
+
+  function giveUpLate(): void {
+    isTimed = false
+    const now = clock.monotonic()
+    for (const asked of open) {
+      if (asked.due > now) {
+        setTimer(asked.due - now)
+        return
+      }
+      open.delete(asked)
+      asked.giveUp()
+    }
+  }
+
+  return function inTime<T>(ask: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const asked = {
+        due: clock.monotonic() + patienceMs,
+        // An answer may lie here unread while this process was busy: it is read first.
+        giveUp: () => clock.after(0, () => reject(new Error('The KV did not answer in time.'))),
+      }
+      open.add(asked)
+      if (!isTimed) setTimer(patienceMs)
+      ask().then(
+        (answer) => {
+          open.delete(asked)
+          resolve(answer)
+        },
+        (error) => {
+          open.delete(asked)
+          reject(error)
+        },
+      )
     })
-    const settle = () => cancel()
-    ask().then(resolve, reject).finally(settle)
-  })
+  }
 }

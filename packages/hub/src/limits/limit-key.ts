@@ -10,12 +10,26 @@ const longestKey = 512
  * speaks of a kind of subject that the principal is not.
  */
 export function toLimitKey(principal: Principal, limit: Limit): string | undefined {
-  const { subject, tenant_id, limit_id, server_id, tool } = limit
+  const { subject } = limit
   const subjectId = subject.id === '*' ? idOf[subject.kind](principal) : subject.id
   if (subjectId === undefined || subjectId === null) return undefined
-  const names = [tenant_id, limit_id, subjectId, server_id, tool].map(escapeName)
-  const key = `limit:${names.slice(0, 3).join(':')}:${names[3]}/${names[4]}`
+  const { before, after } = partsOf(limit)
+  const key = `${before}${escapeName(subjectId)}${after}`
   return key.length > longestKey ? `limit:#${sha256(key)}` : key
+}
+
+/** What the keys of a limit begin and end with. A limit is never changed, but replaced. */
+const known = new WeakMap<Limit, { before: string; after: string }>()
+
+function partsOf(limit: Limit): { before: string; after: string } {
+  let parts = known.get(limit)
+  if (parts === undefined) {
+    const { tenant_id, limit_id, server_id, tool } = limit
+    const before = `limit:${escapeName(tenant_id)}:${escapeName(limit_id)}:`
+    parts = { before, after: `:${escapeName(server_id)}/${escapeName(tool)}` }
+    known.set(limit, parts)
+  }
+  return parts
 }
 
 const idOf: Record<SubjectKind, (principal: Principal) => string | null | undefined> = {

@@ -56,17 +56,20 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
   return {
     take(principal, limits) {
-      if (limits.length === 0) return okAtOnce
-      const shares = limits.flatMap((limit) => toShare(principal, limit))
+      const shares = toShares(principal, limits)
       return shares.length === 0 ? okAtOnce : takeAny(shares)
     },
   }
 }
 
-function toShare(principal: Principal, limit: Limit): Share[] {
-  const key = toLimitKey(principal, limit)
-  const { max_calls: max, window_ms: windowMs } = limit
-  return key === undefined ? [] : [{ key, limit, max, windowMs }]
+function toShares(principal: Principal, limits: readonly Limit[]): Share[] {
+  const shares: Share[] = []
+  for (const limit of limits) {
+    const key = toLimitKey(principal, limit)
+    if (key === undefined) continue
+    shares.push({ key, limit, max: limit.max_calls, windowMs: limit.window_ms })
+  }
+  return shares
 }
 
 /**

@@ -1,5 +1,5 @@
-import { type ToolCallStatus, toolCallStatusSchema } from '@dataagent/schema'
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Gauge, Registry } from 'prom-client'
+import { createCallMetrics } from './call-metrics.ts'
 import type { HubMetrics, MetricSources } from './contract.ts'
 
 export interface HubMetricsOptions {
@@ -9,58 +9,16 @@ export interface HubMetricsOptions {
   maxServers?: number
 }
 
-/** From a tool that only computes to one that waits for a person. */
-const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
-const noServer = 'none'
-const otherServers = 'other'
-
-type Ended = ReturnType<Counter['labels']>
-
 /** The metrics of the governed tool layer. */
 export function createHubMetrics(options: HubMetricsOptions = {}): HubMetrics {
   const { registry = new Registry(), maxServers = 500 } = options
   const registers = [registry]
   const sources: Partial<MetricSources> = {}
-  const calls = new Counter({
-    name: 'dataagent_tool_calls_total',
-    help: 'Tool calls that ended, by server and status',
-    labelNames: ['server_id', 'status'],
-    registers,
-  })
-  const seconds = new Histogram({
-    name: 'dataagent_tool_call_duration_seconds',
-    help: 'How long tool calls took, by server',
-    labelNames: ['server_id'],
-    buckets,
-    registers,
-  })
+  const calls = createCallMetrics({ registry, maxServers })
   addGauges(registers, sources)
-  const servers = new Map<string, ReturnType<typeof createServer>>()
-
-  function createServer(server_id: string) {
-    const ended = new Map<ToolCallStatus, Ended>()
-    for (const status of toolCallStatusSchema.options) {
-      ended.set(status, calls.labels({ server_id, status }))
-    }
-    return { ended, duration: seconds.labels({ server_id }) }
-  }
-
-  function serverOf(server_id: string) {
-    let server = servers.get(server_id)
-    if (server === undefined) {
-      if (servers.size >= maxServers && server_id !== otherServers) return serverOf(otherServers)
-      server = createServer(server_id)
-      servers.set(server_id, server)
-    }
-    return server
-  }
 
   return {
-    callEnded(call) {
-      const { ended, duration } = serverOf(call.server_id ?? noServer)
-      ended.get(call.status)?.inc()
-      duration.observe(call.seconds)
-    },
+    callEnded: calls.add,
     watch: (more) => {
       Object.assign(sources, more)
     },

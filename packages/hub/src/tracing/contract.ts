@@ -10,7 +10,8 @@ export interface Span {
   readonly span_id: string
   /** For the next hop: goes into `_meta` and headers. */
   readonly context: TraceContext
-  set(attributes: Attributes): void
+  /** As they are when the span is sent, or what the function gives then: it must not throw. */
+  set(attributes: Attributes | (() => Attributes)): void
   event(name: string, attributes?: Attributes): void
   end(end?: { error?: { type: string; message: string } }): void
 }

@@ -34,6 +34,7 @@ export interface TracerOptions {
 }
 
 const maxEvents = 128
+const noEvents: readonly SpanEvent[] = []
 const flushMs = 10_000
 const closeMs = 5_000
 
@@ -107,13 +108,15 @@ function createSpan(name: string, parts: SpanParts): Span {
   const { trace_id, span_id, tracestate } = own
   const started_at = clock.now()
   const began = clock.monotonic()
-  const attributes: Attributes = { ...spanOptions.attributes }
-  const events: SpanEvent[] = []
+  const attributes: (Attributes | (() => Attributes))[] = []
+  if (spanOptions.attributes) attributes.push(spanOptions.attributes)
+  let events = noEvents
   let isEnded = false
 
   function addEvent(name: string, attributes?: Attributes): void {
     if (isEnded || events.length === maxEvents) return
-    events.push({ name, after_ms: clock.monotonic() - began, attributes })
+    const event = { name, after_ms: clock.monotonic() - began, attributes }
+    events = [...events, event]
   }
 
   return {
@@ -121,13 +124,13 @@ function createSpan(name: string, parts: SpanParts): Span {
     span_id,
     context: toTraceContext(own),
     set(more) {
-      if (!isEnded) Object.assign(attributes, more)
+      if (!isEnded) attributes.push(more)
     },
     event: addEvent,
     end({ error } = {}) {
       if (isEnded) return
       if (error) {
-        attributes['error.type'] = error.type
+        attributes.push({ 'error.type': error.type })
         const { type, message } = error
         addEvent('exception', { 'exception.type': type, 'exception.message': message })
       }
