@@ -24,6 +24,14 @@ export function toScope(by: Principal): Pick<ApprovalQuery, 'user_id' | 'caller'
   return isPerson(by) ? { user_id: by.user_id ?? undefined } : { caller: toCallerKey(by) }
 }
 
+/**
+ * Whether `by` may let a yes reach further than the one call: a rule for oneself is anyone's to
+ * make, one for another an administrator's.
+ */
+export function mayReachFurther(by: Principal, row: ApprovalRow): boolean {
+  return isAdministrator(by) || by.user_id === row.user_id
+}
+
 function isTheirs(by: Principal, row: ApprovalRow): boolean {
   return isPerson(by) && (row.user_id === by.user_id || row.assignee === by.user_id)
 }

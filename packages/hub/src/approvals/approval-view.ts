@@ -1,5 +1,6 @@
 import { type ActionRequest, AppError, type Approval, readJson } from '@dataagent/schema'
 import type { ApprovalRow } from './contract.ts'
+import { readDetails } from './decision-details.ts'
 
 /** An approval as people see it: without what it is bound by. */
 export function toApproval(row: ApprovalRow): Approval {
@@ -40,7 +41,7 @@ export function decidedAlready(row: ApprovalRow): AppError {
 /** Rows past `pending` have these fields. */
 function toDecided(row: ApprovalRow) {
   return {
-    decision: { type: row.decision ?? 'reject', message: row.message ?? '' },
+    decision: { type: row.decision ?? 'reject', message: row.message ?? '', ...readDetails(row) },
     via: row.via ?? 'expiry',
     decided_by: row.decided_by,
     decided_at: row.decided_at ?? row.expires_at,

@@ -7,7 +7,8 @@ import { toApproval } from './approval-view.ts'
 import { createBatchReader } from './batch-reader.ts'
 import { createChanges } from './changes.ts'
 import type { ApprovalRow, ApprovalRows, Approvals } from './contract.ts'
-import { createDecisions } from './decisions.ts'
+import { type DetailsMeans, readGivenArgs } from './decision-details.ts'
+import { createDecisions, type DecisionsOptions } from './decisions.ts'
 import { toDigest } from './digest.ts'
 import { createExpiry } from './expiry.ts'
 import { createRequest } from './request.ts'
@@ -18,6 +19,8 @@ export interface ApprovalsOptions {
   rows: ApprovalRows
   kv: Pick<Kv, 'get' | 'setIfAbsent' | 'publish' | 'subscribe'>
   masker: Pick<Masker, 'mask' | 'maskText'>
+  /** For arguments that an approver gives and that hold a secret. */
+  vault?: DetailsMeans['vault']
   clock?: Clock
   /** How long a person has; default 300,000. */
   timeoutMs?: number
@@ -33,6 +36,8 @@ export interface ApprovalsOptions {
   mayDecide?: (by: Principal, row: ApprovalRow) => boolean
   /** Whether there is such a person to hand an approval over to; by default anyone is believed. */
   hasUser?: (tenant_id: string, user_id: string) => Promise<boolean>
+  /** Whether a call could be made with the arguments that an approver gives; throws if not. */
+  checkArgs?: DecisionsOptions['checkArgs']
   note?: Note
 }
 
@@ -41,7 +46,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
   const { rows, kv, masker, clock = systemClock, reuseMs = 600_000, pollMs = 2_000 } = options
   const { timeoutMs = 300_000, sweepMs = 5_000, mayDecide = () => true } = options
   const { pendingMax = 100, note = createNote({ masker, clock }) } = options
-  const { hasUser = async () => true } = options
+  const { hasUser = async () => true, checkArgs = async () => {}, vault } = options
   const hinted = new Set<string>()
   const underWay = createUnderWay()
 
@@ -108,8 +113,9 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       const use = { used_at, digest: toDigest(call), decided_after: used_at - reuseMs }
       return rows.use({ tenant_id, approval_id }, use)
     },
+    givenArgs: (row, asked) => readGivenArgs({ masker, vault }, row, asked),
     ...createDecisions({
-      ...{ rows, clock, masker, timeoutMs, mayDecide, hasUser, note },
+      ...{ rows, clock, masker, vault, timeoutMs, mayDecide, checkArgs, hasUser, note },
       expireOne: expiry.expireOne,
       onChanged: announce,
     }),

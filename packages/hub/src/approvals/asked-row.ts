@@ -38,6 +38,7 @@ export function toAskedRow(
     via: null,
     decided_by: null,
     decided_at: null,
+    decision_details: null,
     used_at: null,
     asked: 1,
     created_at: now,

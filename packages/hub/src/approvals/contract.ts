@@ -30,6 +30,8 @@ export interface ApprovalRow {
   via: 'person' | 'policy' | 'expiry' | 'withdrawal' | null
   decided_by: string | null
   decided_at: number | null
+  /** JSON of what was decided beside yes or no: other arguments, how far it reaches. */
+  decision_details: string | null
   used_at: number | null
   /** How often it was asked: once, and once more for each time that it was asked again. */
   asked: number
@@ -39,7 +41,7 @@ export interface ApprovalRow {
 
 export type DecidedFields = Pick<
   ApprovalRow,
-  'decision' | 'message' | 'via' | 'decided_by' | 'decided_at'
+  'decision' | 'message' | 'via' | 'decided_by' | 'decided_at' | 'decision_details'
 >
 
 /** What is new in a round that begins when an approval is asked again. */
@@ -145,8 +147,18 @@ export interface Approvals extends AsyncDisposable {
    */
   use(tenant_id: string, approval_id: string, call: BoundCall): Promise<boolean>
   /**
+   * The arguments that the approver gave in place of those asked for, which are `asked`; undefined
+   * where these were approved as they are.
+   */
+  givenArgs(
+    row: ApprovalRow,
+    asked: Record<string, unknown>,
+  ): Promise<Record<string, unknown> | undefined>
+  /**
    * Throws `not_found`, also for one who may not see it, `forbidden` for one who may see and not
-   * decide, and `conflict` with the decision in its data where it was decided already.
+   * decide or may not give so much, `invalid_request` for a scope that such a call has not or for
+   * arguments that do not fit, and `conflict` with the decision in its data where it was decided
+   * already.
    */
   decide(by: Principal, approval_id: string, decision: Decision): Promise<Approval>
   /**

@@ -1,19 +1,23 @@
 import type { Clock, Masker } from '@dataagent/guard'
-import { AppError, decisionSchema } from '@dataagent/schema'
+import { AppError, type ApprovalScope, decisionSchema, type JsonObject } from '@dataagent/schema'
 import type { Note } from '../changes/index.ts'
 import type { Principal } from '../principal.ts'
-import { isApprover, isPerson, sees } from './access.ts'
+import { isApprover, isPerson, mayReachFurther, sees } from './access.ts'
 import { decidedAlready, toApproval } from './approval-view.ts'
 import type { ApprovalRow, ApprovalRows, Approvals, DecidedFields } from './contract.ts'
+import { type DetailsMeans, toDetailsText } from './decision-details.ts'
 import { toAskedAgain, toDecision, toHandOver } from './noted-decisions.ts'
 import { toStoredText } from './stored-text.ts'
 
 export interface DecisionsOptions {
   rows: ApprovalRows
   clock: Clock
-  masker: Pick<Masker, 'maskText'>
+  masker: DetailsMeans['masker'] & Pick<Masker, 'maskText'>
+  vault?: DetailsMeans['vault']
   timeoutMs: number
   mayDecide(by: Principal, row: ApprovalRow): boolean
+  /** Throws where the call could not be made with these arguments. */
+  checkArgs(row: ApprovalRow, args: JsonObject): Promise<void>
   hasUser(tenant_id: string, user_id: string): Promise<boolean>
   expireOne(row: ApprovalRow): Promise<void>
   onChanged(row: ApprovalRow): void
@@ -50,10 +54,14 @@ export function createDecisions(
 
   return {
     async decide(by, approval_id, decision) {
-      const { type, message } = readDecision(decision)
+      const read = readDecision(decision)
+      const { type, message, args, scope = 'once' } = read
       for (;;) {
         const row = await findOpen(by, approval_id)
+        if (type === 'approve') checkReach(by, row, scope)
+        if (type === 'approve' && args) await options.checkArgs(row, args)
         const decided: DecidedFields = {
+          decision_details: await toDetailsText(options, row, read),
           decision: type,
           message: toStoredText(masker.maskText(message)),
           via: 'person',
@@ -109,6 +117,7 @@ const byWithdrawal = {
   message: '',
   via: 'withdrawal',
   decided_by: null,
+  decision_details: null,
 } as const
 
 const undecided = {
@@ -118,7 +127,23 @@ const undecided = {
   via: null,
   decided_by: null,
   decided_at: null,
+  decision_details: null,
 } as const
+
+/** Whoever is told yes must be told what it covers: what cannot hold is refused, not dropped. */
+function checkReach(by: Principal, row: ApprovalRow, scope: ApprovalScope): void {
+  if (scope === 'once') return
+  if (row.user_id === null) throw noReach(scope, 'the call is made for nobody in particular')
+  if (scope !== 'always' && row.session_id === null) {
+    throw noReach(scope, 'the call belongs to no session')
+  }
+  if (mayReachFurther(by, row)) return
+  throw new AppError('forbidden', 'for another person a call can be approved once only')
+}
+
+function noReach(scope: ApprovalScope, why: string): AppError {
+  return new AppError('invalid_request', `scope "${scope}" cannot hold: ${why}`)
+}
 
 /** Whatever came through the edges, nothing but these two words is ever stored. */
 function readDecision(decision: unknown) {

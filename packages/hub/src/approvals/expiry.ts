@@ -18,7 +18,13 @@ export interface Expiry {
 }
 
 const batch = 100
-const byExpiry = { decision: 'reject', message: '', via: 'expiry', decided_by: null } as const
+const byExpiry = {
+  decision: 'reject',
+  message: '',
+  via: 'expiry',
+  decided_by: null,
+  decision_details: null,
+} as const
 
 export function createExpiry({ rows, clock, sweepMs, onExpired }: ExpiryOptions): Expiry {
   let cancelTimer: (() => void) | undefined

@@ -1,10 +1,13 @@
 import type { ApprovalRow, DecidedFields } from './contract.ts'
+import { readDetails } from './decision-details.ts'
 
 /** What is noted of a person's decision. */
-export function toDecision(row: ApprovalRow, { decision, message }: DecidedFields) {
+export function toDecision(row: ApprovalRow, decided: DecidedFields) {
+  const { decision, message } = decided
   const action = decision === 'approve' ? ('approved' as const) : ('rejected' as const)
   const { server_id, tool_name, definition_hash, digest } = row
-  const after = { server_id, tool_name, definition_hash, digest, message }
+  const details = readDetails({ ...row, ...decided })
+  const after = { server_id, tool_name, definition_hash, digest, message, ...details }
   return { ...toPlace(row), action, before: { status: row.status }, after }
 }
 

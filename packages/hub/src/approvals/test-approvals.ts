@@ -62,6 +62,7 @@ export function aRow(fields: Partial<ApprovalRow> = {}): ApprovalRow {
     via: null,
     decided_by: null,
     decided_at: null,
+    decision_details: null,
     used_at: null,
     asked: 1,
     created_at: 1_000,

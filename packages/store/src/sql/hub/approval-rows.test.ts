@@ -206,11 +206,14 @@ function decisionOf(n: number): DecidedFields {
 }
 
 function approved(decided_at = 2_000): DecidedFields {
-  return { decision: 'approve', message: 'yes', via: 'person', decided_by: 'bo', decided_at }
+  const decision_details = '{"scope":"tool"}'
+  const by = { via: 'person', decided_by: 'bo', decided_at } as const
+  return { decision: 'approve', message: 'yes', ...by, decision_details }
 }
 
 function rejected(decided_at = 2_000): DecidedFields {
-  return { decision: 'reject', message: '', via: 'person', decided_by: 'bo', decided_at }
+  const by = { via: 'person', decided_by: 'bo', decided_at } as const
+  return { decision: 'reject', message: '', ...by, decision_details: null }
 }
 
 function aRow(fields: Partial<ApprovalRow>): ApprovalRow {
@@ -236,6 +239,7 @@ function aRow(fields: Partial<ApprovalRow>): ApprovalRow {
     via: null,
     decided_by: null,
     decided_at: null,
+    decision_details: null,
     used_at: null,
     asked: 1,
     created_at: 1_000,

@@ -128,9 +128,22 @@ export function createApprovalRows({ db }: HubRowsOptions): ApprovalRows {
   }
 }
 
-const byExpiry = { decision: 'reject', message: '', via: 'expiry', decided_by: null } as const
+const byExpiry = {
+  decision: 'reject',
+  message: '',
+  via: 'expiry',
+  decided_by: null,
+  decision_details: null,
+} as const
 
-const undecided = { decision: null, message: null, via: null, decided_by: null, decided_at: null }
+const undecided = {
+  decision: null,
+  message: null,
+  via: null,
+  decided_by: null,
+  decided_at: null,
+  decision_details: null,
+}
 
 function update(
   db: Kysely<Database>,

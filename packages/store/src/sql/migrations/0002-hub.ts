@@ -163,6 +163,7 @@ export const hub: Migration = {
         .addColumn('via', types.id)
         .addColumn('decided_by', types.id)
         .addColumn('decided_at', types.integer)
+        .addColumn('decision_details', types.text)
         .addColumn('used_at', types.integer)
         .addColumn('asked', types.integer, (column) => column.notNull())
         .addColumn('created_at', types.integer, (column) => column.notNull())
