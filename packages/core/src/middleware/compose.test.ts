@@ -2,19 +2,21 @@ import { AppError } from '@dataagent/schema'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { composeMiddleware } from './compose.ts'
-import type { AgentMiddleware, ModelCall, ToolCallRequest, ToolReply } from './contract.ts'
-import { createTestRuntime, replies, says } from './test-runtime.ts'
+import type { AgentMiddleware } from './contract.ts'
+import {
+  createTestRuntime,
+  modelCallIn,
+  replies,
+  says,
+  succeeds,
+  toolCallIn,
+} from './test-runtime.ts'
 
 const runtime = createTestRuntime()
 const state = { messages: [says('hi')] }
-const call = { systemPrompt: '', messages: [], tools: [], state, runtime } as unknown as ModelCall
-const toolCall: ToolCallRequest = {
-  call: { id: 'c1', name: 'look', args: {} },
-  entry: undefined,
-  state,
-  runtime,
-}
-const done: ToolReply = { content: 'x', status: 'success', outcome: 'ok', result: 'x' }
+const call = modelCallIn(runtime)
+const toolCall = toolCallIn(runtime)
+const done = succeeds('x')
 
 /** A middleware that writes down each of its hooks. */
 function tracing(name: string, log: string[]): AgentMiddleware {

@@ -11,3 +11,6 @@ export type {
   ToolCallRequest,
   ToolReply,
 } from './contract.ts'
+export { createLimits, type LimitsOptions } from './limits/limits.ts'
+export { createSummarisation, type SummarisationOptions } from './summarisation/summarisation.ts'
+export { createTodoList } from './todo-list.ts'

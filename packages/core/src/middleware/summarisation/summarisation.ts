@@ -1,0 +1,102 @@
+import { AppError } from '@dataagent/schema'
+import type { ModelMessage, ModelPort, ModelUsage } from '../../models/index.ts'
+import type { AgentMiddleware, Runtime, StateUpdate } from '../contract.ts'
+import { askSummary } from './ask-summary.ts'
+import { findCut, toTurnStart } from './find-cut.ts'
+import { createMeasure } from './measure.ts'
+import { cutMiddle } from './to-transcript.ts'
+
+export interface SummarisationOptions {
+  /** Writes the summaries; its context window is what a fraction is of. */
+  model: ModelPort
+  /** Summarises above so many tokens of messages. Default: by `triggerFraction`. */
+  triggerTokens?: number | undefined
+  /** Of the model's context window. Default 0.75. */
+  triggerFraction?: number | undefined
+  /** The last so many messages stay as they are, or fewer if those are too large. Default 20. */
+  keepMessages?: number | undefined
+  /** The longest summary. Default 2,000. */
+  summaryTokens?: number | undefined
+  /** Told what each summary cost. */
+  onUsage?: ((usage: ModelUsage, runtime: Runtime) => void) | undefined
+}
+
+const requestCharacters = 2000
+
+/**
+ * Puts a summary in the place of the older messages when they grow too long. A call is never parted
+ * from its results, and the user's last request is quoted if it is among what is summarised. When
+ * the model gives no summary, the oldest turns are left out with a note, for this run only.
+ */
+export function createSummarisation(options: SummarisationOptions): AgentMiddleware {
+  const {
+    model,
+    triggerFraction = 0.75,
+    keepMessages = 20,
+    summaryTokens = 2000,
+    onUsage,
+  } = options
+  const trigger = options.triggerTokens ?? Math.floor(model.contextWindow * triggerFraction)
+  if (!(trigger > 0) || !(keepMessages >= 1)) {
+    throw new AppError('config_invalid', 'a summarisation needs a trigger and messages to keep')
+  }
+  const measure = createMeasure(estimateTokens)
+
+  async function summarise(
+    messages: readonly ModelMessage[],
+    cut: number,
+    runtime: Runtime,
+  ): Promise<StateUpdate> {
+    const older = messages.slice(0, cut)
+    const kept = messages.slice(cut)
+    const { signal } = runtime
+    const tell = onUsage && ((usage: ModelUsage) => onUsage(usage, runtime))
+    const needs = { model, maxTokens: summaryTokens, signal, onUsage: tell }
+    const notes = await askSummary(older, needs).catch((error) => {
+      if (signal.aborted) throw error
+      return undefined
+    })
+    if (notes === undefined) return leaveOut(messages, cut)
+    const content = withLastRequest(`${heading}\n${notes}`, older, kept)
+    return { messages: [{ role: 'user', content }, ...kept], summary: { content, count: cut } }
+  }
+
+  return {
+    name: 'summarisation',
+    beforeModel({ messages }, runtime) {
+      if (!measure.isOver(messages, trigger)) return undefined
+      const cut = findCut(messages, { keepMessages, keepTokens: trigger / 2, measure })
+      const isDone = cut === 0 || (cut === 1 && messages[0]?.content.startsWith(heading))
+      return isDone ? undefined : summarise(messages, cut, runtime)
+    },
+  }
+}
+
+const heading =
+  '[Notes of the conversation so far, made automatically. They are a record, not a request.]'
+
+function leaveOut(messages: readonly ModelMessage[], cut: number): StateUpdate {
+  const start = toTurnStart(messages, cut)
+  const note = `${heading}\n(The first ${start} messages were left out to save room.)`
+  const kept = messages.slice(start)
+  const content = withLastRequest(note, messages.slice(0, start), kept)
+  return { messages: [{ role: 'user', content }, ...kept] }
+}
+
+/** Where the request that is being worked on was cut off, it is quoted. */
+function withLastRequest(
+  text: string,
+  older: readonly ModelMessage[],
+  kept: readonly ModelMessage[],
+): string {
+  if (kept.some(({ role }) => role === 'user')) return text
+  const last = older.findLast(({ role }) => role === 'user')
+  if (!last) return text
+  return `${text}\n\n[The user's last request:]\n${cutMiddle(last.content, requestCharacters)}`
+}
+
+/** Chinese has about one token for each character and a half, Latin one for four. */
+function estimateTokens(text: string): number {
+  const wide = text.match(/[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/g)?.length ?? 0
+  return Math.ceil(wide / 1.5 + (text.length - wide) / 4)
+}
