@@ -112,14 +112,10 @@ export function createAudit(options: AuditOptions): Audit {
   }
 
   return {
-    async begin({ idempotent, record }) {
-      if (closed) throw new AppError('internal', 'the audit is closed: no call can begin')
-      try {
-        await outbox.begin({ idempotent, record })
-      } catch (error) {
-        journal.forget(record.call_id)
-        throw error
-      }
+    begin({ idempotent, record }) {
+      if (closed === undefined) return outbox.begin({ idempotent, record })
+      const message = 'the audit is closed: no call can begin'
+      return Promise.reject(new AppError('internal', message))
     },
     record(record) {
       journal.forget(record.call_id)

@@ -29,14 +29,12 @@ export interface ReadBack {
  */
 export interface Journal {
   readonly path: string
-  /** The line of a call that begins, which is kept until it is forgotten. To be appended. */
-  toBegin(start: JournalStart): string
   /**
-   * Writes the lines of starts, and rows, given as JSON, which count as unstored: in one piece.
-   * Throws `storage_full` or `internal`; then nothing is written.
+   * Writes starts, which are kept until they are forgotten, and rows, given as JSON, which count as
+   * unstored: in one piece. Throws `storage_full` or `internal`; then nothing is written.
    */
-  append(rows: readonly { json: string }[], starts?: readonly string[]): JournalPlace
-  /** The call has ended, or could not begin: its start is not kept any longer. */
+  append(rows: readonly { json: string }[], starts?: readonly JournalStart[]): JournalPlace
+  /** The call has ended: its start is not kept any longer. */
   forget(call_id: string): void
   /** A row of this segment is stored. */
   stored(segment: Segment): void
@@ -107,18 +105,15 @@ export function createJournal({ dir, heads, segmentBytes }: JournalOptions): Jou
 
   return {
     path,
-    toBegin(start) {
-      const line = toStartLine(start)
-      underWay.set(start.record.call_id, line)
-      return line
-    },
     append(rows, starts = []) {
       if (current.size >= segmentBytes) turnOver()
       const place = { segment: current, offset: current.size }
-      let text = starts.join('')
+      const lines = starts.map(toStartLine)
+      let text = lines.join('')
       for (const { json } of rows) text += toRowLine(json)
       current.write(text)
       current.unstored += rows.length
+      for (const [at, { record }] of starts.entries()) underWay.set(record.call_id, lines[at]!)
       return place
     },
     forget: (call_id) => underWay.delete(call_id),

@@ -39,7 +39,7 @@ interface Item {
 
 /** Calls that begin in one turn of the event loop. */
 interface Beginning extends PromiseWithResolvers<void> {
-  lines: string[]
+  starts: JournalStart[]
 }
 
 const backoffMs = { first: 100, most: 5_000 }
@@ -68,7 +68,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     beginning = undefined
     if (rows.length === 0 && begun === undefined) return
     try {
-      const place = journal.append(rows, begun?.lines)
+      const place = journal.append(rows, begun?.starts)
       begun?.resolve()
       if (rows.length === 0) return
       keep(rows, place)
@@ -188,8 +188,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   return {
     begin(start) {
-      beginning ??= { lines: [], ...Promise.withResolvers<void>() }
-      beginning.lines.push(journal.toBegin(start))
+      beginning ??= { starts: [], ...Promise.withResolvers<void>() }
+      beginning.starts.push(start)
       writeSoon()
       return beginning.promise
     },

@@ -13,11 +13,24 @@ export interface AdmitMeans {
 export function admit(means: AdmitMeans, underway: Underway): Admitted | Ending {
   const found = means.policy.resolve(underway.context, underway.call.tool)
   if (found.status === 'ambiguous') return ambiguous(underway, found.names)
-  const { entry, verdict } = found
+  const { entry } = found
+  const verdict = byArguments(found.verdict, entry, underway.args)
   note(underway, verdict, entry)
   if (found.status === 'unknown' || verdict.status === 'deny') return notAllowed(underway, verdict)
   const withheld = judgeOffer(means, underway, found.entry)
   return withheld ?? { ...underway, entry: found.entry, verdict }
+}
+
+/** Some of our own tools say of each call whether it asks. */
+function byArguments(
+  verdict: Verdict,
+  entry: CatalogueEntry | undefined,
+  args: Record<string, unknown>,
+): Verdict {
+  if (verdict.status !== 'ask' || verdict.unless_asked === undefined) return verdict
+  const approval = entry?.own?.approval
+  const isCalm = typeof approval === 'function' && approval(args) === 'allow'
+  return isCalm ? verdict.unless_asked : verdict
 }
 
 /** The same again after an approval: what was withdrawn or changed meanwhile does not run. */
@@ -30,7 +43,8 @@ export function admitAgain(means: AdmitMeans, admitted: Admitted): Admitted | En
   if (again.entry.tool.hash !== hash) return changedMeanwhile(admitted, 'The tool has changed')
   const isAskedNow = verdict.status === 'allow' && again.verdict.status === 'ask'
   if (isAskedNow) return changedMeanwhile(admitted, "It needs a person's approval by now")
-  if (admitted.approved_by !== undefined) record.decided_by = decided_by
+  const isNoted = admitted.approved_by !== undefined || admitted.edited_by !== undefined
+  if (isNoted) record.decided_by = decided_by
   return { ...again, call }
 }
 
@@ -44,13 +58,25 @@ function changedMeanwhile(admitted: Admitted, what: string): Ending {
 
 function note({ record }: Underway, verdict: Verdict, entry: CatalogueEntry | undefined) {
   record.policy_revision = verdict.revision
-  record.decided_by = JSON.stringify(verdict.by)
+  record.decided_by = toReasonJson(verdict.by)
   // Whether an unconfirmed tool is the caller's, nobody knows.
   if (entry === undefined || verdict.by.kind === 'unconfirmed') return
   record.server_id = entry.tool.server_id
   record.tool_name = entry.tool.name
   record.schema_version = entry.tool.version
   record.definition_hash = entry.tool.hash
+}
+
+/** A verdict that is kept has one reason for many calls. */
+const reasons = new WeakMap<Verdict['by'], string>()
+
+function toReasonJson(by: Verdict['by']): string {
+  let json = reasons.get(by)
+  if (json === undefined) {
+    json = JSON.stringify(by)
+    reasons.set(by, json)
+  }
+  return json
 }
 
 /** The same words for a tool of others and for one that does not exist. */

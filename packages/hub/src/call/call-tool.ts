@@ -38,11 +38,14 @@ export interface CallMeans extends ApproveMeans, ExecuteMeans, Omit<FinishMeans,
 export function createCallTool(means: CallMeans): CallTool {
   return async (context, call) => {
     const underway = begin(means, context, call)
-    const ending = await pass(means, underway).catch((error) => {
+    let ending: Ending
+    try {
+      ending = await pass(means, underway)
+    } catch (error) {
       const { call_id, tenant_id, tool_name } = underway.record
       means.onInternalError(error, { call_id, tenant_id, tool_name })
-      return broken(underway)
-    })
+      ending = broken(underway)
+    }
     return finish(means, underway, ending)
   }
 }
@@ -62,7 +65,7 @@ function toNamed(tool: unknown): ToolCall['tool'] {
   return typeof server_id === 'string' && typeof name === 'string' ? { server_id, name } : ''
 }
 
-/** Resolve, authorise, limit, validate, approve; then execute. */
+/** Resolve, authorise, limit, validate, approve; then execute. What is known at once is not awaited. */
 async function pass(means: CallMeans, underway: Underway): Promise<Ending> {
   if (underway.context.signal?.aborted) return cancelled(underway)
   const copied = copyArgs(underway.call.args)
@@ -70,18 +73,25 @@ async function pass(means: CallMeans, underway: Underway): Promise<Ending> {
   const admitted = admit(means, underway)
   if (isEnding(admitted)) return admitted
   if (copied.status === 'refused') return badArguments(admitted, copied.why)
-  const refused =
-    (await withinLimits(means, admitted)) ?? (await checkInput(means.validator, admitted))
-  if (refused) return refused
+  const limited = withinLimits(means, admitted)
+  const overdrawn = limited && (await limited)
+  if (overdrawn) return overdrawn
+  const checked = checkInput(means.validator, admitted)
+  const misfit = checked instanceof Promise ? await checked : checked
+  if (misfit) return misfit
   admitted.record.args_digest = sha256(toCanonicalJson(admitted.args))
+  if (admitted.verdict.status === 'allow') return await inSlot(means, admitted)
   const approved = await approve(means, admitted).catch((error) => endOfAsking(admitted, error))
-  return isEnding(approved) ? approved : inSlot(means, approved)
+  if (isEnding(approved)) return approved
+  underway.args = approved.args
+  return await inSlot(means, approved)
 }
 
 async function inSlot(means: CallMeans, approved: Admitted): Promise<Ending> {
   const execution = prepare(means, approved)
   if (execution === undefined) return removed(approved)
-  const slot = await acquire(means, approved, execution.deadlineMs)
+  const free = means.slots.take(approved.record.tenant_id)
+  const slot = free ?? (await acquire(means, approved, execution.deadlineMs))
   if (slot === undefined) return cancelled(approved)
   if (slot === 'busy') return busy(approved)
   try {
@@ -93,15 +103,9 @@ async function inSlot(means: CallMeans, approved: Admitted): Promise<Ending> {
 
 /** Waits no longer than the call may take. Undefined where the caller left meanwhile. */
 async function acquire(means: CallMeans, { context, record }: Admitted, ms: number) {
-  const leaving = new AbortController()
-  const asked = means.slots.acquire(record.tenant_id, leaving.signal)
-  if (!(asked instanceof Promise)) return asked
   using patience = createPatience(means.clock, ms, context.signal)
-  const leave = () => leaving.abort(patience.signal.reason)
-  patience.signal.addEventListener('abort', leave, { once: true })
-  if (patience.signal.aborted) leave()
   try {
-    return await asked
+    return await means.slots.acquire(record.tenant_id, patience.signal)
   } catch (error) {
     if (error === outOfPatience) return 'busy'
     if (context.signal?.aborted) return undefined
@@ -152,11 +156,23 @@ async function recordStart(
   }
 }
 
-async function judge(means: CallMeans, approved: Admitted, raw: CallToolResult): Promise<Ending> {
+/** At once, but for what is checked in a worker or too large to hand over. */
+function judge(means: CallMeans, approved: Admitted, raw: CallToolResult) {
   if (raw.isError === true) return toolFailed(means, approved, raw)
-  const misfit = await checkOutput(means.validator, approved, raw)
-  if (misfit) return misfit
-  return { status: 'ok', result: await means.results.fit(approved.context.principal, raw) }
+  const checked = checkOutput(means.validator, approved, raw)
+  if (checked === undefined) return handOver(means, approved, raw)
+  if (!(checked instanceof Promise)) return checked
+  return checked.then((misfit) => misfit ?? handOver(means, approved, raw))
+}
+
+function handOver(
+  means: CallMeans,
+  { context }: Admitted,
+  raw: CallToolResult,
+): Ending | Promise<Ending> {
+  const fitted = means.results.fit(context.principal, raw)
+  if (!(fitted instanceof Promise)) return { status: 'ok', result: fitted }
+  return fitted.then((result) => ({ status: 'ok', result }))
 }
 
 const toldMax = 2_048

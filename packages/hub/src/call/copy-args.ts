@@ -37,9 +37,9 @@ function copy(
   if (depth === 0) throw new TooMuch(`they are more than ${most.depth} levels deep`)
   if (Array.isArray(value)) return value.map((item) => copy(item, left, depth - 1))
   const copied: Json = {}
-  for (const [key, field] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
     spend(key, left)
-    const clean = copy(field, left, depth - 1)
+    const clean = copy((value as Json)[key], left, depth - 1)
     if (key === '__proto__') Object.defineProperty(copied, key, { value: clean, enumerable: true })
     else copied[key] = clean
   }

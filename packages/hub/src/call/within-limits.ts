@@ -1,18 +1,22 @@
-import type { Limiter } from '../limits/index.ts'
+import type { Limiter, LimitVerdict } from '../limits/index.ts'
 import type { Limit, Policy } from '../policy/index.ts'
 import { refuse } from './fault.ts'
 import type { Admitted, Ending } from './underway.ts'
 
-/** Counts the call in every window that it falls into. */
-export async function withinLimits(
+/** Counts the call in every window that it falls into; at once where that is none. */
+export function withinLimits(
   means: { policy: Policy; limiter: Limiter },
   admitted: Admitted,
-  fits: (limit: Limit) => boolean = () => true,
-): Promise<Ending | undefined> {
+  fits?: (limit: Limit) => boolean,
+): undefined | Promise<Ending | undefined> {
   const { principal } = admitted.context
-  const limits = means.policy.limitsFor(principal, admitted.entry.tool).filter(fits)
+  const all = means.policy.limitsFor(principal, admitted.entry.tool)
+  const limits = fits ? all.filter(fits) : all
   if (limits.length === 0) return undefined
-  const verdict = await means.limiter.take(principal, limits)
+  return means.limiter.take(principal, limits).then((verdict) => judge(admitted, verdict))
+}
+
+function judge(admitted: Admitted, verdict: LimitVerdict): Ending | undefined {
   if (verdict.status === 'ok') return undefined
   const { max_calls, window_ms } = verdict.limit
   const seconds = Math.ceil(verdict.retryAfterMs / 1000)

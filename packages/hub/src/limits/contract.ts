@@ -23,6 +23,8 @@ export type LimitVerdict =
  * may use every slot.
  */
 export interface FairSlots {
+  /** A slot where one is free now. */
+  take(tenant_id: string): Slot | undefined
   /**
    * A slot, at once where one is free, else when the tenant's turn comes; `busy` where the tenant
    * has too many waiting already. Rejects with the signal's reason when that aborts first; a slot

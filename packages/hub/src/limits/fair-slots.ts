@@ -38,7 +38,11 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
     return (runningOf.get(tenant_id) ?? 0) < perTenant
   }
 
-  function take(tenant_id: string): Slot {
+  function isFree(tenant_id: string): boolean {
+    return running < max && canRun(tenant_id)
+  }
+
+  function give(tenant_id: string): Slot {
     let isHeld = true
     running++
     runningOf.set(tenant_id, (runningOf.get(tenant_id) ?? 0) + 1)
@@ -67,7 +71,7 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
     if (!queue || !waiter) return
     waiting--
     delete queue.turn
-    const slot = take(queue.tenant_id)
+    const slot = give(queue.tenant_id)
     if (queue.waiters.size === 0) queues.delete(queue.tenant_id)
     else if (canRun(queue.tenant_id)) queue.turn = turns.push(queue)
     waiter.give(slot)
@@ -110,9 +114,10 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
   }
 
   return {
+    take: (tenant_id) => (isFree(tenant_id) ? give(tenant_id) : undefined),
     acquire(tenant_id, signal) {
       if (signal?.aborted) return Promise.reject(signal.reason)
-      if (running < max && canRun(tenant_id)) return take(tenant_id)
+      if (isFree(tenant_id)) return give(tenant_id)
       const ahead = queues.get(tenant_id)?.waiters.size ?? 0
       return ahead < perTenantWaiting ? wait(tenant_id, signal) : 'busy'
     },

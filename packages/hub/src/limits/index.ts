@@ -1,6 +1,7 @@
 export type {
   FairSlots,
   Limiter,
+  LimitVerdict,
 } from './contract.ts'
 export { createFairSlots } from './fair-slots.ts'
 export { createLimiter } from './limiter.ts'

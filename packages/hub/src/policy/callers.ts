@@ -86,16 +86,22 @@ export function createCallers(options: CallersOptions) {
     }
   }
 
-  return function callerOf(principal: Principal): Caller {
+  function find(principal: Principal): Caller {
     const key = toKey(principal)
     const known = byKey.get(key)
-    if (known !== undefined && isCurrent(known, principal)) {
-      known.servers = visibleServers(servers, principal, known.servers)
-      return known
-    }
+    if (known !== undefined && isCurrent(known, principal)) return known
     const caller = make(principal, known)
     byKey.set(key, caller)
     return caller
+  }
+
+  /** One call asks several times for its caller. */
+  let last: Caller | undefined
+
+  return function callerOf(principal: Principal): Caller {
+    last = last !== undefined && isCurrent(last, principal) ? last : find(principal)
+    last.servers = visibleServers(servers, principal, last.servers)
+    return last
   }
 }
 

@@ -149,7 +149,8 @@ export function createPolicy(options: PolicyOptions): Policy {
     if (typeof name === 'string') return catalogue.named(tenant_id, name)
     const own = catalogue.get(tenant_id, name)
     const shared = catalogue.get(platformTenant, name)
-    return [...new Set([own, shared])].filter((entry) => entry !== undefined)
+    if (shared === undefined || shared === own) return own === undefined ? noTools : [own]
+    return own === undefined ? [shared] : [own, shared]
   }
 
   /** What the audit holds where no tool has the name. */

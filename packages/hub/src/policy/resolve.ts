@@ -21,12 +21,19 @@ export interface ResolveOptions {
  * name must not pass to another server because its own is down.
  */
 export function resolveTool({ name, entries, decide, nothing }: ResolveOptions): Resolved {
+  const [first] = entries
+  if (first !== undefined && entries.length === 1) return toOnly(first, decide(first))
   const candidates = entries.map((entry) => ({ entry, verdict: decide(entry) }))
   const allowed = candidates.filter(({ verdict }) => verdict.status !== 'deny')
   if (allowed.length === 0) return toUnknown(candidates, nothing)
   const [only, ...others] = toMeant(allowed, name)
   if (only !== undefined && others.length === 0) return { status: 'found', ...only }
   return { status: 'ambiguous', names: toNames(toMeant(allowed, name)) }
+}
+
+function toOnly(entry: CatalogueEntry, verdict: Verdict): Resolved {
+  if (verdict.status === 'deny') return { status: 'unknown', verdict, entry }
+  return { status: 'found', entry, verdict }
 }
 
 /** For the audit the tool that is nearest to being the caller's, of those it asked for. */

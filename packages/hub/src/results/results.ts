@@ -40,7 +40,7 @@ export function createResults(options: ResultsOptions): Results {
   const kept = createKeptBytes({ max: tenantBytes, ttlMs, clock })
 
   return {
-    async fit(principal, raw) {
+    fit(principal, raw) {
       if (isSurelyWithin(raw, maxBytes)) return { text: textOf(raw), raw }
       const json = toJson(raw)
       if (json === undefined) return unwritable
