@@ -11,6 +11,7 @@ import {
   createNote,
   createNotedPolicy,
 } from './changes/index.ts'
+import { createCheckGivenArgs } from './check-given-args.ts'
 import { deriveKey } from './derive-key.ts'
 import { createExplain, type Explain } from './explain.ts'
 import { watchHub } from './hub-metrics.ts'
@@ -43,7 +44,7 @@ export interface Hub extends AsyncDisposable {
   catalogue: Omit<Catalogue, 'observe' | 'addOwn' | 'reload'>
   upstreams: Pick<Upstreams, 'refresh' | 'reconnect' | 'health' | 'onHealth' | 'hold' | 'test'>
   policy: Omit<Policy, 'reload'>
-  approvals: Omit<Approvals, 'request' | 'wait' | 'use' | 'start' | 'close'>
+  approvals: Omit<Approvals, 'request' | 'wait' | 'use' | 'givenArgs' | 'start' | 'close'>
   audit: Pick<Audit, 'query' | 'verify' | 'flush' | 'waiting'> & {
     /**
      * What was changed in an administrator's tenant: servers, tools, policy, approvals. Newest
@@ -93,7 +94,8 @@ export function createHub(options: HubOptions): Hub {
   const policy = createNotedPolicy({ rows: store.policy, note, create: policyOf })
   const upstreams = createHubUpstreams(options, { servers, catalogue, clock })
   const approvals = createApprovals({
-    ...{ rows: store.approvals, kv, masker, clock, note },
+    ...{ rows: store.approvals, kv, masker, clock, note, vault: options.vault },
+    checkArgs: createCheckGivenArgs({ catalogue, validator }),
     timeoutMs: settings.approvalMs ?? 300_000,
     ...options.approvals,
   })

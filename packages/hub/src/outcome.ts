@@ -64,5 +64,7 @@ export interface ToolFault {
   /** Fields of the arguments, or of the result, that are not as the schema says. */
   errors?: FieldError[]
   approval_id?: string
+  /** What the one who rejected the call wants, where they said so. */
+  on_reject?: 'end' | 'tell'
   retry_after_ms?: number
 }

@@ -38,8 +38,8 @@ export function decidedAlready(row: ApprovalRow): AppError {
   return new AppError('conflict', `approval ${approval_id} was ${how}`, { data })
 }
 
-/** Rows past `pending` have these fields. */
-function toDecided(row: ApprovalRow) {
+/** What was decided: rows past `pending` have these fields. */
+export function toDecided(row: ApprovalRow) {
   return {
     decision: { type: row.decision ?? 'reject', message: row.message ?? '', ...readDetails(row) },
     via: row.via ?? 'expiry',

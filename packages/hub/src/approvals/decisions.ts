@@ -1,6 +1,7 @@
 import type { Clock, Masker } from '@dataagent/guard'
 import { AppError, type ApprovalScope, decisionSchema, type JsonObject } from '@dataagent/schema'
 import type { Note } from '../changes/index.ts'
+import { ownServerId } from '../define-tool/index.ts'
 import type { Principal } from '../principal.ts'
 import { isApprover, isPerson, mayReachFurther, sees } from './access.ts'
 import { decidedAlready, toApproval } from './approval-view.ts'
@@ -133,6 +134,9 @@ const undecided = {
 /** Whoever is told yes must be told what it covers: what cannot hold is refused, not dropped. */
 function checkReach(by: Principal, row: ApprovalRow, scope: ApprovalScope): void {
   if (scope === 'once') return
+  if (scope === 'server' && row.server_id === ownServerId) {
+    throw noReach(scope, 'it is a tool of this platform, which has no server')
+  }
   if (row.user_id === null) throw noReach(scope, 'the call is made for nobody in particular')
   if (scope !== 'always' && row.session_id === null) {
     throw noReach(scope, 'the call belongs to no session')

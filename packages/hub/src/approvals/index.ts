@@ -1,3 +1,4 @@
+export { toDecided } from './approval-view.ts'
 export { type ApprovalsOptions, createApprovals } from './approvals.ts'
 export type {
   ApprovalAsk,

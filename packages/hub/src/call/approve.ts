@@ -1,18 +1,23 @@
 import type { Clock } from '@dataagent/guard'
 import { type ActionRequest, type HITLRequestEvent, isAppError, readJson } from '@dataagent/schema'
-import type { ApprovalRow, Approvals } from '../approvals/index.ts'
+import { type ApprovalRow, type Approvals, toDecided } from '../approvals/index.ts'
 import type { CallContext } from '../call-context.ts'
+import { sha256, toCanonicalJson } from '../canonical-json.ts'
 import type { Limiter } from '../limits/index.ts'
+import type { Validator } from '../validation/index.ts'
 import { type AdmitMeans, admitAgain, isEnding } from './admit.ts'
+import { checkInput } from './check-values.ts'
 import { cancelled, refuse } from './fault.ts'
 import { createPatience, outOfPatience } from './patience.ts'
 import { toReasonText } from './reason-text.ts'
+import { rememberApproval } from './remember-approval.ts'
 import type { Admitted, Ending } from './underway.ts'
 import { withinLimits } from './within-limits.ts'
 
 export interface ApproveMeans extends AdmitMeans {
   approvals: Approvals
   limiter: Limiter
+  validator: Validator
   clock: Clock
 }
 
@@ -29,19 +34,39 @@ export async function approve(means: ApproveMeans, admitted: Admitted): Promise<
   const row = await ask(means, admitted)
   if (row.status === 'pending') return stillPending(admitted, row)
   if (row.decision !== 'approve') return rejected(admitted, row)
-  const again = admitAgain(means, admitted)
+  const given = await means.approvals.givenArgs(row, admitted.args)
+  const again = admitAgain(means, given ? { ...admitted, args: given } : admitted)
   if (isEnding(again)) return again
   const waited = means.clock.now() - asked
   const refused = await withinLimits(means, again, ({ window_ms }) => window_ms < waited)
-  return refused ?? (await spend(means, again, row))
+  if (refused) return refused
+  const call = { ...toAsk(again), args: admitted.args }
+  return (await spend(means, row, call)) ? approved(means, again, row) : usedAlready(again)
 }
 
-/** The decision holds once, for exactly what is about to run. */
-async function spend(means: ApproveMeans, again: Admitted, row: ApprovalRow) {
-  const { tenant_id, approval_id } = row
-  if (!(await means.approvals.use(tenant_id, approval_id, toAsk(again)))) return usedAlready(again)
-  await rememberForSession(means, again)
-  return again
+/** The decision holds once, for exactly the call that was asked for. */
+function spend({ approvals }: ApproveMeans, { tenant_id, approval_id }: ApprovalRow, call: Ask) {
+  return approvals.use(tenant_id, approval_id, call)
+}
+
+/** What was given in place of the arguments must fit as they had to. */
+async function approved(means: ApproveMeans, again: Admitted, row: ApprovalRow) {
+  const { decision, decided_by } = toDecided(row)
+  const isEdited = decision.args !== undefined
+  const misfit = isEdited && (await checkGiven(means, again, row))
+  if (misfit) return misfit
+  await rememberApproval(means, again, { scope: decision.scope, decided_by })
+  return isEdited ? { ...again, edited_by: decided_by ?? '' } : again
+}
+
+async function checkGiven(means: ApproveMeans, again: Admitted, { decided_by }: ApprovalRow) {
+  const { record, args, verdict } = again
+  record.args_digest = sha256(toCanonicalJson(args))
+  record.decided_by = JSON.stringify({ ...verdict.by, edited_by: decided_by })
+  const misfit = await checkInput(means.validator, again)
+  if (misfit === undefined || !('error' in misfit)) return misfit
+  const message = `A person approved the call with other arguments. ${misfit.error.message}`
+  return { ...misfit, error: { ...misfit.error, message, advice: 'ask_user' } } as Ending
 }
 
 /** The approval once it is decided; still pending where the caller does not wait so long. */
@@ -72,6 +97,8 @@ async function askOnce(means: ApproveMeans, admitted: Admitted): Promise<Approva
     throw error
   }
 }
+
+type Ask = ReturnType<typeof toAsk>
 
 function toAsk(admitted: Admitted) {
   const { context, record, entry, call, args } = admitted
@@ -105,45 +132,6 @@ function toEvent(row: ApprovalRow, timestamp: number): HITLRequestEvent {
   }
 }
 
-/** Sessions end without a word: their rules do not stay for ever. */
-const sessionRuleMs = 7 * 86_400_000
-
-/**
- * "Once per tool and session" is a rule of the user's for this session. It holds after the output
- * of the same server: else the tool's own first answer would undo it. Where the rule cannot be
- * made, the person is asked again the next time.
- */
-async function rememberForSession(means: ApproveMeans, admitted: Admitted): Promise<void> {
-  const { policy, clock } = means
-  const { verdict, context, entry } = admitted
-  const { principal, session_id } = context
-  if (verdict.status !== 'ask' || !verdict.once_per_session) return
-  if (session_id === undefined || principal.user_id === null) return
-  const { server_id, name } = entry.tool
-  const rule = {
-    tier: 'user',
-    subject: { kind: 'user', id: principal.user_id },
-    server_id,
-    tool: escapePattern(name),
-    effect: 'allow',
-    trusts: [server_id],
-    session_id,
-    expires_at: clock.now() + sessionRuleMs,
-    note: 'approved for this session',
-  } as const
-  const { agent_id, group_id, ...person } = principal
-  await policy.addRule(person, rule).catch(unlessExpected)
-}
-
-function unlessExpected(error: unknown): void {
-  if (!isAppError(error)) throw error
-}
-
-/** A pattern that fits this name alone. */
-function escapePattern(name: string): string {
-  return name.replaceAll(/[\\*?[\]]/g, String.raw`\$&`)
-}
-
 function nobodyToAsk(admitted: Admitted): Ending {
   const { name } = admitted.entry.tool
   return refuse(admitted, 'denied', {
@@ -174,6 +162,7 @@ function stillPending(admitted: Admitted, { approval_id, expires_at }: ApprovalR
 }
 
 function rejected(admitted: Admitted, row: ApprovalRow): Ending {
+  const { on_reject } = toDecided(row).decision
   const words = row.message ? `: ${row.message}` : '.'
   const told = {
     expiry: 'Nobody answered in time. It can be asked again.',
@@ -186,6 +175,7 @@ function rejected(admitted: Admitted, row: ApprovalRow): Ending {
     message: told,
     advice: row.via === 'expiry' ? 'ask_user' : 'give_up',
     approval_id: row.approval_id,
+    ...(on_reject && { on_reject }),
   })
 }
 

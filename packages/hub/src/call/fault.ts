@@ -2,7 +2,9 @@ import type { ErrorCode } from '@dataagent/schema'
 import type { RefusedStatus, ToolFault } from '../outcome.ts'
 import type { Ending, Underway } from './underway.ts'
 
-type FaultDetails = Partial<Pick<ToolFault, 'errors' | 'approval_id' | 'retry_after_ms'>>
+type FaultDetails = Partial<
+  Pick<ToolFault, 'errors' | 'approval_id' | 'on_reject' | 'retry_after_ms'>
+>
 
 interface FaultSpec extends FaultDetails {
   code: ErrorCode

@@ -3,6 +3,7 @@ import type { DefaultWhy, Reason } from '../policy/index.ts'
 const defaults: Record<DefaultWhy, string> = {
   own_tool: 'a tool of this platform',
   own_tool_asks: 'it acts outside of your own space',
+  own_tool_by_arguments: 'with these arguments it acts outside of your own space',
   administrators_server: 'a tool of a server that an administrator registered',
   destructive_annotation: 'its server says that it is destructive',
   users_server: 'its server was added by a user',

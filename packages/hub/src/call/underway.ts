@@ -23,6 +23,8 @@ export interface Admitted extends Underway {
   verdict: Exclude<Verdict, { status: 'deny' }>
   /** The setting that approved it in a person's place. */
   approved_by?: string
+  /** Who approved it with other arguments than it was asked for with. */
+  edited_by?: string
 }
 
 /** How a call ends, wherever that is decided. */

@@ -11,6 +11,8 @@ export type OwnToolContext = Pick<CallContext, 'principal' | 'session_id' | 'run
   tool_call_id?: string | undefined
 }
 
+export type OwnApproval = 'allow' | 'ask'
+
 export interface ToolSpec<Input extends z.ZodType, Output = unknown> {
   name: string
   title?: string
@@ -22,8 +24,11 @@ export interface ToolSpec<Input extends z.ZodType, Output = unknown> {
   /** Where set, results are checked against it and given as structured content. */
   output?: z.ZodType<Output>
   annotations?: ToolAnnotations
-  /** What holds where no rule speaks of it: `ask` for what acts outside the user's own space. */
-  approval?: 'allow' | 'ask'
+  /**
+   * What holds where no rule speaks of it: `ask` for what acts outside the user's own space. A
+   * function says it of each call; what it throws is `ask`.
+   */
+  approval?: OwnApproval | ((args: z.output<Input>) => OwnApproval)
   /** Whether its result is to be treated as coming from outside. Default: no. */
   untrusted?: boolean
   idempotent?: boolean
@@ -44,7 +49,8 @@ export interface OwnTool {
   readonly inputSchema: JsonObject
   readonly outputSchema: JsonObject | undefined
   readonly annotations: ToolAnnotations
-  readonly approval: 'allow' | 'ask'
+  /** A function never throws: arguments that do not fit are `ask`. */
+  readonly approval: OwnApproval | ((args: Record<string, unknown>) => OwnApproval)
   readonly untrusted: boolean
   readonly idempotent: boolean
   readonly timeoutMs: number | undefined

@@ -1,6 +1,6 @@
 import { AppError, type JsonObject, toFieldErrors } from '@dataagent/schema'
 import { z } from 'zod'
-import type { OwnTool, ToolSpec } from './contract.ts'
+import type { OwnApproval, OwnTool, ToolSpec } from './contract.ts'
 import { toToolResult } from './result-of.ts'
 import { toJsonSchema } from './signature.ts'
 
@@ -25,7 +25,7 @@ export function defineTool<Input extends z.ZodType, Output = unknown>(
     inputSchema,
     outputSchema: output && toOutputSchema(name, output),
     annotations: spec.annotations ?? {},
-    approval: spec.approval ?? 'allow',
+    approval: toApproval(spec),
     untrusted: spec.untrusted ?? false,
     idempotent: spec.idempotent ?? false,
     timeoutMs: spec.timeoutMs,
@@ -35,6 +35,25 @@ export function defineTool<Input extends z.ZodType, Output = unknown>(
       return toToolResult(await parseResult(name, output, value), true)
     },
   }
+}
+
+function toApproval<Input extends z.ZodType, Output>({
+  approval = 'allow',
+  input,
+}: ToolSpec<Input, Output>): OwnTool['approval'] {
+  if (typeof approval !== 'function') return approval
+  return (args) => {
+    try {
+      return toEffect(approval(input.parse(args)))
+    } catch {
+      return 'ask'
+    }
+  }
+}
+
+/** Whatever a function gives, only the one word allows. */
+function toEffect(given: OwnApproval): OwnApproval {
+  return given === 'allow' ? 'allow' : 'ask'
 }
 
 function assertNamed(name: string, description: string): void {

@@ -106,6 +106,8 @@ export type Verdict =
       readonly revision: number
       readonly by: Reason
       readonly once_per_session: boolean
+      /** Set where the tool itself says of each call whether it asks: the verdict if it does not. */
+      readonly unless_asked?: Exclude<Verdict, { status: 'deny' }>
     }
   | { readonly status: 'deny'; readonly revision: number; readonly by: Reason }
 
@@ -121,6 +123,7 @@ export type Reason =
 export type DefaultWhy =
   | 'own_tool'
   | 'own_tool_asks'
+  | 'own_tool_by_arguments'
   | 'administrators_server'
   | 'destructive_annotation'
   | 'users_server'

@@ -52,9 +52,12 @@ export function defaultOf(
   server: RegisteredServer | undefined,
 ): DefaultEffect {
   if (entry.own !== undefined) {
-    const asks = entry.own.approval === 'ask'
-    if (asks) return { effect: 'ask', why: 'own_tool_asks', once_per_session: false }
-    return { effect: 'allow', why: 'own_tool', once_per_session: false }
+    const { approval } = entry.own
+    const why =
+      typeof approval === 'function'
+        ? 'own_tool_by_arguments'
+        : ({ ask: 'own_tool_asks', allow: 'own_tool' } as const)[approval]
+    return { effect: approval === 'allow' ? 'allow' : 'ask', why, once_per_session: false }
   }
   if (entry.tool.definition.annotations?.destructiveHint === true) {
     return { effect: 'ask', why: 'destructive_annotation', once_per_session: false }

@@ -1,3 +1,4 @@
+import type { RunState } from '../call-context.ts'
 import type { CatalogueEntry } from '../catalogue/index.ts'
 import { platformTenant, type RegisteredServer } from '../servers/index.ts'
 import type { Caller } from './callers.ts'
@@ -26,6 +27,9 @@ export interface Judged {
   /** What the rules come to, where none is timed. */
   settled?: Settled
 }
+
+/** A verdict by which the call may be made, at once or when a person agrees. */
+type Permission = Exclude<Verdict, { status: 'deny' }>
 
 export interface Settled {
   verdict: Verdict
@@ -113,14 +117,28 @@ export function conclude(
   if (judged.refused !== undefined) return judged.refused
   const isFresh = judged.settled === undefined || note !== undefined
   const rules = isFresh ? holding(judged, session_id, { now: now(), note }) : judged.rules
-  const { verdict, trusts } = isFresh ? settle(judged, rules, note) : judged.settled!
+  const settled = isFresh ? settle(judged, rules, note) : judged.settled!
+  const { verdict } = settled
   if (verdict.status === 'deny' || !run || run.untrusted.size === 0) return verdict
-  if (verdict.status === 'ask' && !verdict.once_per_session) return verdict
+  const read = { settled, run, note }
+  if (verdict.status === 'allow' || verdict.once_per_session) {
+    return afterReading(judged, verdict, read)
+  }
+  if (verdict.unless_asked === undefined) return verdict
+  return { ...verdict, unless_asked: afterReading(judged, verdict.unless_asked, read) }
+}
+
+/** The verdict once a run has read what nobody vouches for. */
+function afterReading(
+  judged: Judged,
+  verdict: Permission,
+  { settled, run, note }: { settled: Settled; run: RunState; note?: Note | undefined },
+): Permission {
   if (!judged.hasOutsideEffects) {
     note?.('Untrusted output was read, but the tool has no effects outside.', false)
     return verdict
   }
-  const vouched = new Set([...trusts, ...ownIfAsked(judged, verdict)])
+  const vouched = new Set([...settled.trusts, ...ownIfAsked(judged, verdict)])
   const doubtful = vouched.has('*') ? [] : [...run.untrusted.difference(vouched)]
   note?.(toWords.untrusted([...run.untrusted], doubtful), doubtful.length > 0)
   return doubtful.length > 0 ? asksAfterUntrusted(judged.revision) : verdict
@@ -131,7 +149,7 @@ function ownIfAsked({ server }: Judged, verdict: Verdict): string[] {
   return verdict.status === 'ask' && server ? [server.server_id] : []
 }
 
-function asksAfterUntrusted(revision: number): Verdict {
+function asksAfterUntrusted(revision: number): Permission {
   const by: Reason = { kind: 'default', why: 'after_untrusted_output' }
   return { status: 'ask', revision, by, once_per_session: false }
 }
@@ -177,7 +195,9 @@ function settle(judged: Judged, rules: readonly Rule[], note?: Note): Settled {
   note?.(toWords.byDefault(byDefault.why), true)
   const by: Reason = { kind: 'default', why: byDefault.why }
   const verdict = toVerdict(byDefault.effect, revision, by, byDefault.once_per_session)
-  return { verdict, trusts: [] }
+  const isByArguments = verdict.status === 'ask' && byDefault.why === 'own_tool_by_arguments'
+  if (!isByArguments) return { verdict, trusts: [] }
+  return { verdict: { ...verdict, unless_asked: { status: 'allow', revision, by } }, trusts: [] }
 }
 
 function toVerdict(

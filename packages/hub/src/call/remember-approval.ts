@@ -1,0 +1,71 @@
+import type { Clock } from '@dataagent/guard'
+import { type ApprovalScope, isAppError } from '@dataagent/schema'
+import type { Policy } from '../policy/index.ts'
+import type { Admitted } from './underway.ts'
+
+export interface RememberMeans {
+  policy: Pick<Policy, 'addRule'>
+  clock: Clock
+}
+
+/** Sessions end without a word: their rules do not stay for ever. */
+const sessionRuleMs = 7 * 86_400_000
+
+/**
+ * How far an approval reaches, as a rule of the user's, which is no looser than an administrator's
+ * settings and rules let it be. Nothing said is what the policy says: where it asks once per tool
+ * and session, for the session. Where the rule cannot be made, the person is asked again the next
+ * time.
+ */
+export async function rememberApproval(
+  { policy, clock }: RememberMeans,
+  admitted: Admitted,
+  { scope, decided_by }: { scope: ApprovalScope | undefined; decided_by: string | null },
+): Promise<void> {
+  const { principal, session_id } = admitted.context
+  const reach = scope ?? (asksOncePerSession(admitted) ? 'tool' : 'once')
+  if (reach === 'once' || principal.user_id === null) return
+  if (reach !== 'always' && session_id === undefined) return
+  const { agent_id, group_id, ...person } = principal
+  const forSession = { session_id: session_id ?? null, expires_at: clock.now() + sessionRuleMs }
+  const until = reach === 'always' ? 'until it is withdrawn' : 'for this session'
+  await policy
+    .addRule(person, {
+      tier: 'user',
+      subject: { kind: 'user', id: principal.user_id },
+      ...toTools(admitted, reach),
+      effect: 'allow',
+      trusts: toTrusted(admitted),
+      ...(reach !== 'always' && forSession),
+      note: `approved ${until} by ${decided_by}`,
+    })
+    .catch(unlessExpected)
+}
+
+/** Our own tools have no server: one of them is never all of them. */
+function toTools({ entry }: Admitted, reach: ApprovalScope) {
+  const { server_id, name } = entry.tool
+  const isWhole = reach === 'server' && entry.own === undefined
+  return { server_id, tool: isWhole ? '*' : escapePattern(name) }
+}
+
+/**
+ * The rule holds after the output of the same server where the tool is asked for because of that
+ * server: else the tool's own first answer would undo it. After no other output.
+ */
+function toTrusted(admitted: Admitted): string[] {
+  return asksOncePerSession(admitted) ? [admitted.entry.tool.server_id] : []
+}
+
+function asksOncePerSession({ verdict }: Admitted): boolean {
+  return verdict.status === 'ask' && verdict.once_per_session
+}
+
+function unlessExpected(error: unknown): void {
+  if (!isAppError(error)) throw error
+}
+
+/** A pattern that fits this name alone. */
+function escapePattern(name: string): string {
+  return name.replaceAll(/[\\*?[\]]/g, String.raw`\$&`)
+}
