@@ -1,0 +1,10 @@
+export type {
+  MoveStep,
+  SweepReport,
+  WorkspaceOwner,
+  WorkspaceSweep,
+  Workspaces,
+  WorkspacesOptions,
+  WorkspaceUsage,
+} from './contract.ts'
+export { createWorkspaces } from './workspaces.ts'

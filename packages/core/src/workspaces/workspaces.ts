@@ -1,0 +1,93 @@
+import { isAbsolute } from 'node:path'
+import { systemClock } from '@dataagent/guard'
+import { AppError } from '@dataagent/schema'
+import type {
+  MoveStep,
+  WorkspaceOwner,
+  Workspaces,
+  WorkspacesOptions,
+  WorkspaceUsage,
+} from './contract.ts'
+import { look } from './files.ts'
+import { createLock } from './lock.ts'
+import { type Moving, makeLive } from './make-live.ts'
+import { createOpenWorkspaces } from './open-workspaces.ts'
+import { type OwnedPlace, type Place, placeOf } from './place.ts'
+import { createLocalCounter, createQuotaLedger, type QuotaLedger } from './quota-ledger.ts'
+import { sweep } from './sweep.ts'
+
+const defaultQuota = 1024 ** 3
+
+/** The workspaces under one root. Throws `config_invalid` for a root that is not absolute. */
+export function createWorkspaces(options: WorkspacesOptions): Workspaces {
+  const { root, kv, clock = systemClock, defaultTenant = 'default' } = options
+  if (!isAbsolute(root)) {
+    throw new AppError('config_invalid', 'The root of the workspaces must be an absolute path')
+  }
+  const counter = kv ?? createLocalCounter()
+  const lock = createLock(kv, clock)
+  const open = createOpenWorkspaces({
+    clock,
+    maxIdleOpen: options.maxIdleOpen ?? 256,
+    closeAfterMs: options.closeAfterMs ?? 60_000,
+    maxWriteBytes: options.maxWriteBytes,
+    makeLive: (place) => lock(place.key, (signal) => makeLive(place, movingOf(place, signal))),
+    ledgerOf,
+  })
+
+  function movingOf({ key }: Place, signal: AbortSignal): Moving {
+    return { signal, step: async (step: MoveStep) => await options.onStep?.(step, key) }
+  }
+
+  async function quotaOf({ tenant_id, user_id }: WorkspaceOwner): Promise<number> {
+    return (await options.quotaOf?.(tenant_id, user_id)) ?? defaultQuota
+  }
+
+  function ledgerOf({ key, owner }: OwnedPlace, measure: () => Promise<number>): QuotaLedger {
+    const quota = () => quotaOf(owner)
+    return createQuotaLedger({ counter, key, quota, measure })
+  }
+
+  const find = (owner: WorkspaceOwner) => placeOf(root, owner, defaultTenant)
+
+  return {
+    async use(owner, work) {
+      return await open.hold(find(owner), ({ workspace, place }) => work(workspace, place.live))
+    },
+    async recount(owner) {
+      await open.hold(find(owner), ({ ledger }) => ledger.recount())
+    },
+    async usage(owner) {
+      const place = find(owner)
+      const quota = await quotaOf(owner)
+      const isMade = (await look(place.live)) ?? (await look(place.leaving))
+      if (!isMade) return await usageOfArchive(place, quota)
+      return await open.hold(place, async ({ workspace, ledger }) => {
+        const { files, dirs } = await workspace.usage()
+        return toUsage('active', { bytes: await ledger.used(), files, dirs }, quota)
+      })
+    },
+    sweep: (asked = {}) => sweep({ root, clock, lock, open, movingOf, forget }, asked),
+    [Symbol.asyncDispose]: () => open[Symbol.asyncDispose](),
+  }
+
+  async function forget(place: Place): Promise<void> {
+    await createQuotaLedger({
+      ...{ counter, key: place.key, quota: async () => 0, measure: async () => 0 },
+    }).forget()
+  }
+}
+
+async function usageOfArchive(place: Place, quota: number): Promise<WorkspaceUsage> {
+  const archived = await look(place.archive)
+  const bytes = archived?.size ?? 0
+  return toUsage(archived ? 'archived' : 'none', { bytes, files: 0, dirs: 0 }, quota)
+}
+
+function toUsage(
+  status: WorkspaceUsage['status'],
+  counts: Pick<WorkspaceUsage, 'bytes' | 'files' | 'dirs'>,
+  quota_bytes: number,
+): WorkspaceUsage {
+  return { status, ...counts, quota_bytes, left_bytes: Math.max(0, quota_bytes - counts.bytes) }
+}
