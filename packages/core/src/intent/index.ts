@@ -1,1 +1,16 @@
-export type * from './contract.ts'
+export type {
+  BuildToolPrompt,
+  Intent,
+  IntentInput,
+  IntentMatch,
+  IntentRecogniser,
+  IntentType,
+  ToolMode,
+  ToolPrompt,
+  ToolPromptInput,
+  ToolServer,
+} from './contract.ts'
+export { createToolPromptBuilder } from './prompt/tool-prompt.ts'
+export { createToolPromptTools, type PromptToolsView } from './prompt/tool-prompt-tools.ts'
+export { type MadeCall, unwrapToolCall } from './prompt/unwrap-tool-call.ts'
+export { createIntentRecogniser } from './recogniser.ts'

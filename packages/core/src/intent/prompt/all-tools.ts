@@ -1,0 +1,40 @@
+import type { CatalogueEntry } from '@dataagent/hub'
+import type { ModelTool } from '../../models/index.ts'
+import type { ToolServer } from '../contract.ts'
+import { estimateTokens } from './estimate-tokens.ts'
+import { toServerNotes } from './server-text.ts'
+import { toToldEntry } from './told-entry.ts'
+
+/** Every MCP tool in full. */
+export interface AllTools {
+  readonly text: string
+  readonly tools: readonly ModelTool[]
+  readonly tokens: number
+  readonly byWireName: ReadonlyMap<string, CatalogueEntry>
+}
+
+type ByServers = WeakMap<readonly ToolServer[], AllTools>
+const kept = new WeakMap<readonly CatalogueEntry[], ByServers>()
+
+/** Computed once for the same lists. */
+export function allToolsOf(
+  entries: readonly CatalogueEntry[],
+  servers: readonly ToolServer[],
+): AllTools {
+  const byServers: ByServers = kept.get(entries) ?? new WeakMap()
+  kept.set(entries, byServers)
+  const all = byServers.get(servers) ?? compute(entries, servers)
+  byServers.set(servers, all)
+  return all
+}
+
+function compute(entries: readonly CatalogueEntry[], servers: readonly ToolServer[]): AllTools {
+  const told = entries.map(toToldEntry)
+  const text = toServerNotes(entries, servers)
+  return {
+    text,
+    tools: told.map(({ tool }) => tool),
+    tokens: told.reduce((sum, { tokens }) => sum + tokens, estimateTokens(text)),
+    byWireName: new Map(entries.map((entry) => [entry.wire_name, entry])),
+  }
+}
