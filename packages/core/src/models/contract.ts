@@ -75,10 +75,13 @@ export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'refusal' | 'other
  */
 export type ModelDelta =
   | { readonly type: 'text'; readonly text: string }
+  /** Thoughts come in pieces; their seal, or a hidden thought, is a piece without text. */
   | { readonly type: 'reasoning'; readonly reasoning: Reasoning }
   | ToolCallDelta
   | { readonly type: 'usage'; readonly usage: ModelUsage }
   | { readonly type: 'restart' }
+  /** Another model than the one that was asked answers: what follows is its. */
+  | { readonly type: 'model'; readonly name: string }
   | { readonly type: 'finish'; readonly reason: FinishReason }
 
 /**

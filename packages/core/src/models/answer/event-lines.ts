@@ -1,0 +1,99 @@
+import { AppError } from '@dataagent/schema'
+
+const lf = 0x0a
+const cr = 0x0d
+const colon = 0x3a
+const space = 0x20
+const brace = 0x7b
+
+/** The longest line, and the most data of one event. */
+const lineMax = 4 * 1024 * 1024
+
+/**
+ * Takes the data out of an event stream (HTML standard, section 9.2.6) that comes in pieces. Names
+ * and ids of events are passed over: models say it all in the data. A line that is bare JSON is
+ * taken for data, as some servers report their errors so.
+ */
+export class EventLines {
+  readonly #take: (data: string) => void
+  #rest: Buffer[] = []
+  #restLength = 0
+  #data: string | undefined
+  #isFirst = true
+
+  /** `take` is called with the data of each event. */
+  constructor(take: (data: string) => void) {
+    this.#take = take
+  }
+
+  /** Throws `upstream_failed` for a line that is too long, and what `take` throws. */
+  push(chunk: Buffer): void {
+    // A newline is never a part of another character: up to one, the bytes are whole text.
+    const end = chunk.lastIndexOf(lf) + 1
+    if (end > 0) this.#read(this.#textBefore(chunk, end))
+    if (end < chunk.length) this.#keep(end === 0 ? chunk : chunk.subarray(end))
+  }
+
+  /** The stream has ended: what stands there without a newline counts, too. */
+  end(): void {
+    if (this.#restLength > 0) this.#read(`${Buffer.concat(this.#rest).toString()}\n`)
+    this.#rest = []
+    this.#restLength = 0
+    this.#dispatch()
+  }
+
+  #keep(piece: Buffer): void {
+    this.#restLength += piece.length
+    if (this.#restLength > lineMax) throw tooLong()
+    this.#rest.push(piece)
+  }
+
+  #textBefore(chunk: Buffer, end: number): string {
+    if (this.#restLength === 0) return chunk.toString('utf8', 0, end)
+    this.#rest.push(chunk.subarray(0, end))
+    const text = Buffer.concat(this.#rest).toString()
+    this.#rest = []
+    this.#restLength = 0
+    return text
+  }
+
+  /** `given` ends with a newline. */
+  #read(given: string): void {
+    let text = given
+    if (this.#isFirst) {
+      this.#isFirst = false
+      if (text.startsWith('\ufeff')) text = text.slice(1)
+    }
+    let start = 0
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', start)) {
+      const end = at > start && text.charCodeAt(at - 1) === cr ? at - 1 : at
+      this.#readLine(text, start, end)
+      start = at + 1
+    }
+  }
+
+  #readLine(text: string, start: number, end: number): void {
+    if (start === end) this.#dispatch()
+    else if (text.startsWith('data', start) && text.charCodeAt(start + 4) === colon) {
+      const from = text.charCodeAt(start + 5) === space ? start + 6 : start + 5
+      this.#add(text.slice(from, Math.max(from, end)))
+    } else if (text.charCodeAt(start) === brace) this.#add(text.slice(start, end))
+  }
+
+  #add(value: string): void {
+    if (this.#data === undefined) this.#data = value
+    else if (this.#data.length + value.length > lineMax) throw tooLong()
+    else this.#data += `\n${value}`
+  }
+
+  #dispatch(): void {
+    const data = this.#data
+    if (data === undefined) return
+    this.#data = undefined
+    this.#take(data)
+  }
+}
+
+function tooLong(): AppError {
+  return new AppError('upstream_failed', `The model sent a line of more than ${lineMax} bytes.`)
+}
