@@ -8,6 +8,7 @@ import type {
   ModelUsage,
   Reasoning,
   ToolChoice,
+  ToolMessage,
 } from '../models/index.ts'
 
 /** What a run carries along. Middlewares add fields of their own by `stateSchema`. */
@@ -76,6 +77,8 @@ export interface RequestedCall {
   /** Undefined where the model sent no JSON object. */
   readonly args: Readonly<Record<string, unknown>> | undefined
   readonly raw: string
+  /** Set where a hook has answered it: the tool is not run. */
+  readonly answer?: ToolMessage | undefined
 }
 
 /** One call of a tool, as `wrapToolCall` sees and changes it. */

@@ -12,5 +12,7 @@ export type {
   ToolReply,
 } from './contract.ts'
 export { createLimits, type LimitsOptions } from './limits/limits.ts'
+export type { RunHooks } from './run-hooks.ts'
+export type { HookResult } from './state-update.ts'
 export { createSummarisation, type SummarisationOptions } from './summarisation/summarisation.ts'
 export { createTodoList } from './todo-list.ts'
