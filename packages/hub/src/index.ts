@@ -127,6 +127,7 @@ export {
   type Attributes,
   createTracer,
   type DroppedSpans,
+  noTracer,
   type Span,
   type SpanOptions,
   type Tracer,

@@ -90,7 +90,7 @@ const fieldsByType: Record<string, { required: Fields; optional?: Fields }> = {
   },
   tool_call: {
     required: { tool_name: anyString, tool_args: anyJsonObject, tool_call_id: anyString },
-    optional: { server_id: id, wire_name: anyString },
+    optional: { server_id: id, wire_name: anyString, wire_args: anyJsonObject },
   },
   tool_result: {
     required: {
@@ -144,7 +144,10 @@ const fieldsByType: Record<string, { required: Fields; optional?: Fields }> = {
   },
   done: { required: { cancelled: fc.boolean() } },
   user_message: { required: { message_id: id, content: anyString } },
-  tool_started: { required: { tool_call_id: anyString, tool_name: anyString } },
+  tool_started: {
+    required: { tool_call_id: anyString, tool_name: anyString },
+    optional: { call_id: anyString, idempotent: fc.boolean() },
+  },
   approval_decided: {
     required: {
       approval_id: id,
@@ -164,7 +167,10 @@ const fieldsByType: Record<string, { required: Fields; optional?: Fields }> = {
     },
     optional: { cached_tokens: count, cost: fc.double({ min: 0, max: 9, noNaN: true }) },
   },
-  summary: { required: { content: anyString, through_seq: count } },
+  summary: {
+    required: { content: anyString, through_seq: count },
+    optional: { untrusted: fc.array(id) },
+  },
   reasoning: {
     required: { content: anyString },
     optional: { signature: anyString, redacted: anyString },

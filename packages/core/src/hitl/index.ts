@@ -1,1 +1,2 @@
-export type * from './contract.ts'
+export { type Asking, type CallAsking, createAsking } from './asking.ts'
+export type { ApprovalPolicy, HITLHandler, RejectRule } from './contract.ts'

@@ -27,6 +27,9 @@ export const toolCallEventSchema = openObject({
   tool_call_id: z.string(),
   server_id: id.exactOptional(),
   wire_name: z.string().exactOptional().meta({ description: 'What the model called it by' }),
+  wire_args: jsonObject.exactOptional().meta({
+    description: 'What the model sent, where it called the tool through another',
+  }),
 })
 export type ToolCallEvent = z.infer<typeof toolCallEventSchema>
 

@@ -22,6 +22,10 @@ export const toolStartedEventSchema = openObject({
   timestamp,
   tool_call_id: z.string(),
   tool_name: z.string(),
+  call_id: z.string().exactOptional().meta({ description: "The call's id in the audit" }),
+  idempotent: z.boolean().exactOptional().meta({
+    description: 'Whether it may be run again where it is not known how it ended',
+  }),
 })
 export type ToolStartedEvent = z.infer<typeof toolStartedEventSchema>
 
@@ -67,6 +71,9 @@ export const summaryEventSchema = openObject({
   timestamp,
   content: z.string(),
   through_seq: wholeNumber,
+  untrusted: z.array(id).exactOptional().meta({
+    description: 'Servers that nobody vouches for, whose output it stands for',
+  }),
 })
 export type SummaryEvent = z.infer<typeof summaryEventSchema>
 

@@ -1,0 +1,82 @@
+/** Hands events from one who makes them to one who reads them, in order. */
+export interface EventQueue<E> extends AsyncIterable<E> {
+  push(event: E): void
+  /** No more will come. What is waiting can still be read. */
+  end(): void
+}
+
+export interface EventQueueOptions {
+  /** Called once when someone begins to read. */
+  onStart(): void
+  /** Called once when the reader leaves before the end. */
+  onLeave(): void
+}
+
+/** One reader; a second one gets nothing. Unread events are kept. */
+export function createEventQueue<E>({ onStart, onLeave }: EventQueueOptions): EventQueue<E> {
+  let waiting: E[] = []
+  let reader: ((result: IteratorResult<E, undefined>) => void) | undefined
+  let isOver = false
+  let isLeft = false
+  let isTaken = false
+  let next = 0
+
+  const over: IteratorResult<E, undefined> = { done: true, value: undefined }
+
+  function take(): E {
+    const event = waiting[next++]!
+    // Emptied in one go: shifting a long list one by one would be quadratic.
+    if (next === waiting.length) {
+      waiting = []
+      next = 0
+    }
+    return event
+  }
+
+  function leave(): Promise<IteratorResult<E, undefined>> {
+    if (!isLeft && !isOver) onLeave()
+    isLeft = true
+    waiting = []
+    next = 0
+    reader?.(over)
+    reader = undefined
+    return Promise.resolve(over)
+  }
+
+  return {
+    push(event) {
+      if (isLeft || isOver) return
+      if (reader) {
+        const give = reader
+        reader = undefined
+        give({ done: false, value: event })
+      } else waiting.push(event)
+    },
+    end() {
+      isOver = true
+      reader?.(over)
+      reader = undefined
+    },
+    [Symbol.asyncIterator]() {
+      if (isTaken) return { next: () => Promise.resolve(over) }
+      isTaken = true
+      let isStarted = false
+      return {
+        next() {
+          if (!isStarted) {
+            isStarted = true
+            onStart()
+          }
+          if (isLeft) return Promise.resolve(over)
+          if (next < waiting.length) return Promise.resolve({ done: false, value: take() })
+          if (isOver) return Promise.resolve(over)
+          return new Promise((resolve) => {
+            reader = resolve
+          })
+        },
+        return: leave,
+        throw: leave,
+      }
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { collect, countingTool, of, person, startEngine, textOf } from './test-engine.ts'
+
+const kinds = (events: readonly { event_type: string }[]) => events.map((e) => e.event_type)
+
+test('a turn is the user message, the text as it comes and done [D5.1] [D5.2] [D5.4]', async () => {
+  await using engine = await startEngine({ script: [{ text: 'Hello there, Ada.' }] })
+  const events = await engine.say('Hi')
+  expect(events[0]).toMatchObject({ event_type: 'user_message', content: 'Hi' })
+  expect(textOf(events)).toBe('Hello there, Ada.')
+  expect(of(events, 'text').at(-1)).toMatchObject({ is_final: true })
+  expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
+  expect(of(events, 'usage')[0]).toMatchObject({ model: 'openai:standin' })
+})
+
+test('calls run tools and their results go back to the model [B4.1] [B6.2]', async () => {
+  const tool = countingTool('count')
+  await using engine = await startEngine({
+    tools: [tool],
+    script: [
+      { toolCalls: [{ name: 'count', arguments: { value: 'a' } }] },
+      { text: 'It is done.' },
+    ],
+  })
+  const events = await engine.say('Count')
+  expect(tool.runs).toEqual([{ value: 'a' }])
+  expect(kinds(events)).toEqual(
+    [
+      ...[
+        'user_message',
+        'tool_call',
+        'tool_started',
+        'tool_result',
+        'text',
+        'text',
+        'text',
+        'text',
+      ],
+      ...['usage', 'done'],
+    ].filter((kind, i, all) => kind !== 'text' || all[i - 1] !== 'text'),
+  )
+  expect(textOf(events)).toBe('It is done.')
+  const [, second] = engine.standIn.requests
+  expect(second?.turns.at(-1)?.toolResults).toEqual([
+    { id: expect.any(String), text: 'count done' },
+  ])
+})
+
+test('the log holds what was sent, and the next turn reads it', async () => {
+  await using engine = await startEngine({ script: [{ text: 'One.' }, { text: 'Two.' }] })
+  const sent = await engine.say('First')
+  await engine.say('Second')
+  const rows = await engine.sql.events.read(engine.session_id, { after: 0, limit: 100 })
+  expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, i) => i + 1))
+  expect(new Set(sent.map(({ seq }) => seq))).toEqual(
+    new Set(rows.filter(({ json }) => json.includes(sent[0]!.run_id!)).map(({ seq }) => seq)),
+  )
+  expect(engine.standIn.requests[1]?.turns.map(({ text }) => text)).toEqual([
+    ...['You help.', 'First', 'One.', 'Second'],
+  ])
+})
+
+test('another process goes on with the same session', async () => {
+  await using engine = await startEngine({
+    script: [{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }],
+  })
+  await engine.say('First')
+  const other = engine.createExecutor()
+  await collect(other.execute('Second', engine.session_id, { principal: person }))
+  const events = await engine.say('Third')
+  expect(textOf(events)).toBe('Three.')
+  expect(engine.standIn.requests[2]?.turns.map(({ text }) => text)).toEqual([
+    ...['You help.', 'First', 'One.', 'Second', 'Two.', 'Third'],
+  ])
+})

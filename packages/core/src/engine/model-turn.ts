@@ -1,0 +1,198 @@
+import { AppError, type ExecutionEvent } from '@dataagent/schema'
+import type {
+  AgentState,
+  HookResult,
+  ModelCall,
+  ModelReply,
+  RunHooks,
+} from '../middleware/index.ts'
+import {
+  estimateMessages,
+  estimateTokens,
+  type ModelMessage,
+  type ToolMessage,
+} from '../models/index.ts'
+import { toAssistantMessage } from './assistant-message.ts'
+import type { Run } from './run.ts'
+import { streamReply } from './stream-reply.ts'
+
+/** The state of a run between its steps, and where a hook wants to go on. */
+export interface Turns {
+  readonly state: AgentState
+  /** Asks the model once, hooks and all. Undefined where a hook ends the run. */
+  askModel(): Promise<ModelReply | undefined>
+  beforeAgent(): Promise<'go_on' | 'end'>
+  afterAgent(): Promise<void>
+}
+
+export function createTurns(run: Run, systemPrompt: string): Turns {
+  const { agent, conversation, runtime, log } = run
+  const { composed } = agent
+  /** Messages that a hook put in place of the first `from` of the conversation. */
+  let replaced: { messages: readonly ModelMessage[]; from: number } | undefined
+  let state: AgentState = { ...composed.initialState(), messages: conversation.messages }
+
+  function messages(): readonly ModelMessage[] {
+    if (replaced === undefined) return conversation.messages
+    return [...replaced.messages, ...conversation.messages.slice(replaced.from)]
+  }
+
+  /** A summary lasts; other messages hold until the run ends. */
+  async function take({ summary }: HookResult, before: readonly ModelMessage[]): Promise<void> {
+    if (summary && replaced === undefined) {
+      const through_seq = conversation.seqThrough(summary.count)
+      await log.write(toSummary(run, summary.content, through_seq))
+    } else if (state.messages !== before) {
+      replaced = { messages: state.messages, from: conversation.messages.length }
+    }
+  }
+
+  async function runHook(hook: RunHooks): Promise<'end' | 'go_on'> {
+    const before = messages()
+    if (state.messages !== before) state = { ...state, messages: before }
+    const result = await hook(state, runtime)
+    state = result.state
+    if (result.jumpTo === 'end') {
+      say(state.messages.slice(before.length))
+      return 'end'
+    }
+    await take(result, before)
+    return 'go_on'
+  }
+
+  /** What a hook lets the assistant say in place of the model. */
+  function say(added: readonly ModelMessage[]): void {
+    const last = added.at(-1)
+    if (last?.role !== 'assistant') return
+    log.text(last.content)
+    log.endText()
+  }
+
+  /** Hooks see the reply as the last message; they may change its calls, or answer some. */
+  async function runAfterModel(reply: ModelReply): Promise<ModelReply | undefined> {
+    if (!agent.hasAfterModel) return reply
+    const given = [...messages(), toAssistantMessage(reply)]
+    const result = await composed.afterModel({ ...state, messages: given }, runtime)
+    state = result.state
+    const { messages: left } = result.state
+    if (result.jumpTo === 'end') {
+      say(left.slice(given.length))
+      return undefined
+    }
+    return left === given ? reply : withCallsOf(reply, left)
+  }
+
+  async function callModel(): Promise<ModelReply> {
+    const prompt = run.view.prompt()
+    const system = prompt.text === '' ? systemPrompt : `${systemPrompt}\n\n${prompt.text}`
+    const call: ModelCall = {
+      ...{ model: agent.model, systemPrompt: system, messages: messages(), tools: prompt.tools },
+      ...{ state, runtime },
+    }
+    let attempts = 0
+    const reply = await composed.modelCall(call, (asked) => {
+      if (attempts++ > 0) log.restartText()
+      return askInSpan(run, asked)
+    })
+    account(run, reply, call, prompt.alwaysTokens - prompt.tokens)
+    return reply
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    beforeAgent: () => runHook(composed.beforeAgent),
+    async askModel() {
+      if ((await runHook(composed.beforeModel)) === 'end') return undefined
+      const reply = await callModel()
+      if (run.signal.aborted) throw new AppError('cancelled', 'The run was cancelled.')
+      log.endText()
+      const thoughts = reply.reasoning.map((thought) => toThought(run, thought))
+      if (thoughts.length > 0) log.note(...thoughts)
+      await run.means.probe?.('model_replied')
+      return runAfterModel(reply)
+    },
+    async afterAgent() {
+      await runHook(composed.afterAgent)
+    },
+  }
+}
+
+/** The calls of the last assistant message, and of each that a hook has answered the answer. */
+function withCallsOf(reply: ModelReply, messages: readonly ModelMessage[]): ModelReply {
+  const at = messages.findLastIndex(({ role }) => role === 'assistant')
+  const last = messages[at]
+  if (last?.role !== 'assistant') return reply
+  const answers = new Map<string, ToolMessage>()
+  for (const message of messages.slice(at + 1)) {
+    if (message.role === 'tool') answers.set(message.tool_call_id, message)
+  }
+  const calls = last.tool_calls.map(({ id, name, arguments: args }) => {
+    const asked = reply.calls.find((call) => call.id === id)
+    const answer = answers.get(id)
+    const call = { id, name, args: asked?.args === undefined && asked ? undefined : args }
+    return { ...call, raw: asked?.raw ?? '', ...(answer && { answer }) }
+  })
+  return { ...reply, calls }
+}
+
+async function askInSpan(run: Run, call: ModelCall): Promise<ModelReply> {
+  const { means, span: parent, log, signal } = run
+  const span = means.tracer.start(`chat ${call.model.name}`, {
+    kind: 'client',
+    parent: parent.context,
+    attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': call.model.name },
+  })
+  try {
+    const reply = await streamReply(call, log, signal)
+    span.set({
+      'gen_ai.usage.input_tokens': reply.usage?.prompt_tokens,
+      'gen_ai.usage.output_tokens': reply.usage?.completion_tokens,
+      'gen_ai.response.finish_reasons': [reply.finish],
+    })
+    span.end()
+    return reply
+  } catch (error) {
+    const type = error instanceof AppError ? error.code : 'internal'
+    span.end({ error: { type, message: 'the model did not answer' } })
+    throw error
+  }
+}
+
+/** What the provider counted; where it does not tell, what we estimate. */
+function account({ usage }: Run, reply: ModelReply, call: ModelCall, alwaysMore: number): void {
+  const prompt =
+    reply.usage?.prompt_tokens ??
+    estimateTokens(call.systemPrompt) + estimateMessages(call.messages) + estimateTools(call)
+  usage.prompt_tokens += prompt
+  usage.completion_tokens += reply.usage?.completion_tokens ?? estimateTokens(reply.content)
+  usage.cached_tokens += reply.usage?.cached_tokens ?? 0
+  usage.always_prompt_tokens += Math.max(0, prompt + alwaysMore)
+}
+
+function estimateTools({ tools }: ModelCall): number {
+  return tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools))
+}
+
+function toThought({ means }: Run, thought: ModelReply['reasoning'][number]): ExecutionEvent {
+  const { text, signature, redacted } = thought
+  return {
+    event_type: 'reasoning',
+    timestamp: means.clock.now(),
+    content: text,
+    ...(signature !== undefined && { signature }),
+    ...(redacted !== undefined && { redacted }),
+  }
+}
+
+function toSummary(run: Run, content: string, through_seq: number): ExecutionEvent {
+  const untrusted = [...run.conversation.untrusted]
+  return {
+    event_type: 'summary',
+    timestamp: run.means.clock.now(),
+    content,
+    through_seq,
+    ...(untrusted.length > 0 && { untrusted }),
+  }
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '@dataagent/guard'
+import type { Hub } from '@dataagent/hub'
+import type { ExecutionEvent } from '@dataagent/schema'
+import type { Conversation } from './conversation.ts'
+import type { EventLogPort } from './event-log-port.ts'
+import { toLostResult } from './run-calls.ts'
+import type { RunEvent } from './run-log.ts'
+
+export interface RepairMeans {
+  log: EventLogPort
+  clock: Clock
+  approvals: Pick<Hub['approvals'], 'withdraw'>
+  tenant_id: string
+}
+
+export interface RepairAt {
+  session_id: string
+  conversation: Conversation
+  send(event: RunEvent): void
+}
+
+/**
+ * Ends a run that its process left behind, because the user goes on with something else: what was
+ * asked is withdrawn, calls without a result get one that says so, and the run is done.
+ */
+export async function repairRun(means: RepairMeans, at: RepairAt): Promise<void> {
+  const { session_id, conversation, send } = at
+  const run_id = conversation.openRun
+  if (run_id === undefined) return
+  const { log, clock, approvals, tenant_id } = means
+  for (const approval_id of conversation.openApprovals) {
+    await approvals.withdraw(tenant_id, approval_id).catch(() => {})
+  }
+  const timestamp = clock.now()
+  const events: ExecutionEvent[] = conversation.openCalls.map(({ id, started }) =>
+    started ? toLostResult(timestamp, id) : toInterrupted(timestamp, id),
+  )
+  events.push({ event_type: 'done', timestamp, cancelled: true })
+  const first = conversation.head + 1
+  const placed = events.map((event, i) => ({ ...event, session_id, seq: first + i, run_id }))
+  const entries = placed.map((event) => ({ kind: event.event_type, json: JSON.stringify(event) }))
+  await log.append(session_id, entries, { after: conversation.head })
+  for (const event of placed) {
+    conversation.apply(event, event)
+    send(event as RunEvent)
+  }
+}
+
+function toInterrupted(timestamp: number, tool_call_id: string): ExecutionEvent {
+  return {
+    event_type: 'tool_result',
+    timestamp,
+    tool_call_id,
+    result: {
+      code: 'cancelled',
+      message: 'The run was interrupted before the tool was started. It had no effect.',
+      advice: 'retry',
+    },
+    status: 'error',
+    outcome: 'interrupted',
+  }
+}

@@ -1,0 +1,241 @@
+import type { CallContext, ToolOutcome } from '@dataagent/hub'
+import type { Decision, ExecutionEvent, JsonObject, ToolCallStatus } from '@dataagent/schema'
+import type { AgentState, RequestedCall, ToolCallRequest, ToolReply } from '../middleware/index.ts'
+import type { ToolMessage } from '../models/index.ts'
+import type { OpenCall } from './conversation.ts'
+import type { Run } from './run.ts'
+
+/** How a round of calls ended: `rejected` where a person's no ends the run. */
+export type CallsEnd = 'go_on' | 'rejected'
+
+/**
+ * Runs the calls of one reply, all at once, and logs their results. Never throws for what a tool or
+ * a person does. A rejection that ends the run lets finish what was approved, and withdraws what
+ * nobody has decided.
+ */
+export async function runCalls(
+  run: Run,
+  calls: readonly RequestedCall[],
+  state: AgentState,
+): Promise<CallsEnd> {
+  run.log.note(...calls.map((call) => toCallEvent(run, call)))
+  const ends = await Promise.all(calls.map((call) => runCall(run, call, state)))
+  return ends.includes('rejected') ? 'rejected' : 'go_on'
+}
+
+/** The calls that a run left when its process died: what may have run is not run again. */
+export async function runOpenCalls(
+  run: Run,
+  calls: readonly OpenCall[],
+  state: AgentState,
+): Promise<CallsEnd> {
+  const lost = calls.filter(({ started }) => started && !started.idempotent)
+  if (lost.length > 0)
+    await run.log.write(...lost.map(({ id }) => toLostResult(run.means.clock.now(), id)))
+  const again = calls.filter((call) => !lost.includes(call))
+  const ends = await Promise.all(
+    again.map(({ id, name, args }) => runCall(run, { id, name, args, raw: '' }, state)),
+  )
+  return ends.includes('rejected') ? 'rejected' : 'go_on'
+}
+
+function toCallEvent({ means, view }: Run, call: RequestedCall): ExecutionEvent {
+  const { name, args } = view.unwrap(call)
+  const entry = view.find(name)
+  return {
+    event_type: 'tool_call',
+    timestamp: means.clock.now(),
+    tool_name: entry?.sdk_name ?? name,
+    tool_args: toJsonObject(args),
+    tool_call_id: call.id,
+    wire_name: call.name,
+    ...(entry && !entry.own && { server_id: entry.tool.server_id }),
+    ...(call.args !== args && { wire_args: toJsonObject(call.args) }),
+  }
+}
+
+/** They were parsed from JSON. */
+function toJsonObject(args: RequestedCall['args']): JsonObject {
+  return { ...args } as JsonObject
+}
+
+async function runCall(run: Run, call: RequestedCall, state: AgentState): Promise<CallsEnd> {
+  const { clock } = run.means
+  const begun = clock.monotonic()
+  const before = new Set(run.state.untrusted)
+  const { reply, decision } = await endingWithRun(run, () => carryOut(run, call, state))
+  const isRejected = reply.outcome === 'rejected'
+  const ends = isRejected && (decision?.on_reject ?? run.agent.onReject) === 'end'
+  if (ends) run.asking.withdrawAll()
+  await run.means.probe?.('tool_ended')
+  await run.log.write({
+    event_type: 'tool_result',
+    timestamp: clock.now(),
+    tool_call_id: call.id,
+    result: reply.result as never,
+    status: reply.status,
+    outcome: toStatus(reply.outcome),
+    duration_ms: Math.round(clock.monotonic() - begun),
+    ...untrustedSince(before, run.state.untrusted),
+  })
+  await run.means.probe?.('result_logged')
+  return ends ? 'rejected' : 'go_on'
+}
+
+interface CarriedOut {
+  reply: ToolReply
+  decision?: Decision | undefined
+}
+
+/** A tool or a middleware that does not hear the signal is left to itself. */
+async function endingWithRun(run: Run, work: () => Promise<CarriedOut>): Promise<CarriedOut> {
+  const { signal } = run
+  if (signal.aborted) return { reply: cancelledReply }
+  const aborted = Promise.withResolvers<CarriedOut>()
+  const give = () => aborted.resolve({ reply: cancelledReply })
+  const onAbort = () => run.means.clock.after(graceMs, give)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work(), aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** What hears the signal says itself how it ended. */
+const graceMs = 100
+
+async function carryOut(run: Run, call: RequestedCall, state: AgentState): Promise<CarriedOut> {
+  const { view, agent, runtime } = run
+  if (call.answer) return { reply: toAnswered(call.answer) }
+  const { name, args } = view.unwrap(call)
+  if (args === undefined) return { reply: badJson(name, call.raw) }
+  const request = { call: { id: call.id, name, args: { ...args } }, entry: view.find(name) }
+  let decision: Decision | undefined
+  try {
+    const reply = await agent.composed.toolCall({ ...request, state, runtime }, async (asked) => {
+      const done = await callHub(run, asked)
+      decision = done.decision ?? decision
+      return done.reply
+    })
+    return { reply, decision }
+  } catch (error) {
+    run.means.onError?.(error, run)
+    return { reply: brokenReply(name), decision }
+  }
+}
+
+/** The one way from an agent to a tool. */
+async function callHub(run: Run, { call, entry }: ToolCallRequest): Promise<CarriedOut> {
+  const { log, asking, means, signal, view } = run
+  const own = new AbortController()
+  const stop = () => own.abort(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  const asked = asking.ofCall(call.id, () => own.abort())
+  let decision: Decision | undefined
+  const context: CallContext = {
+    ...{ principal: run.principal, source: 'agent', session_id: run.session_id, run: run.state },
+    ...{ tools: run.agent.toolset, approver: asking.approver, trace: run.span.context },
+    signal: own.signal,
+    emit(event) {
+      if (event.event_type !== 'hitl_request') return log.note(event)
+      asked.onAsked(event)
+      void means.probe?.('approval_asked')
+    },
+    async recordStart({ call_id, tool_name, idempotent }) {
+      decision = await asked.settle()
+      const timestamp = means.clock.now()
+      const started = { event_type: 'tool_started', timestamp, tool_call_id: call.id } as const
+      await log.write({ ...started, tool_name, call_id, idempotent })
+      await means.probe?.('tool_started')
+    },
+  }
+  try {
+    const tool = entry ? { server_id: entry.tool.server_id, name: entry.tool.name } : call.name
+    const given = { tool, args: call.args, tool_call_id: call.id }
+    const outcome = await means.hub.callTool(context, given)
+    decision = (await asked.settle()) ?? decision
+    return { reply: toToolReply(outcome, view.schemaFor(call.name)), decision }
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** What the model reads of a call's end: the result's text, or the error object as it is. */
+function toToolReply(outcome: ToolOutcome, inputSchema: unknown): ToolReply {
+  if (outcome.status === 'ok') {
+    const { text } = outcome.result
+    return { content: text, status: 'success', outcome: 'ok', result: text }
+  }
+  if (outcome.status === 'failed' && outcome.result) {
+    const { text } = outcome.result
+    return { content: text, status: 'error', outcome: outcome.status, result: text }
+  }
+  const { error } = outcome
+  const isMisfit = error.code === 'invalid_arguments' && inputSchema !== undefined
+  const result = isMisfit ? { ...error, input_schema: inputSchema } : error
+  return { content: JSON.stringify(result), status: 'error', outcome: outcome.status, result }
+}
+
+function faultReply(outcome: string, fault: Record<string, unknown>): ToolReply {
+  return { content: JSON.stringify(fault), status: 'error', outcome, result: fault }
+}
+
+/** A hook has answered in the tool's place. */
+function toAnswered({ content, is_error }: ToolMessage): ToolReply {
+  const status = is_error ? 'error' : 'success'
+  return { content, status, outcome: is_error ? 'failed' : 'ok', result: content }
+}
+
+const cancelledReply = faultReply('cancelled', {
+  code: 'cancelled',
+  message: 'The run was cancelled before the tool answered.',
+  advice: 'give_up',
+})
+
+function badJson(tool_name: string, raw: string): ToolReply {
+  return faultReply('invalid', {
+    code: 'invalid_arguments',
+    message: `The arguments are no JSON object. They begin: ${raw.slice(0, 200)}`,
+    tool_name,
+    advice: 'fix_arguments',
+  })
+}
+
+function brokenReply(tool_name: string): ToolReply {
+  return faultReply('failed', {
+    code: 'internal',
+    message: 'The tool failed unexpectedly.',
+    tool_name,
+    advice: 'degrade',
+  })
+}
+
+/** The result of a call that was begun by a process that is no more. */
+export function toLostResult(timestamp: number, tool_call_id: string): ExecutionEvent {
+  return {
+    event_type: 'tool_result',
+    timestamp,
+    tool_call_id,
+    result: {
+      code: 'unknown_outcome',
+      message:
+        'The platform was interrupted while the tool ran. It may have taken effect and is not run ' +
+        'again by itself: ask the user before repeating it.',
+      advice: 'ask_user',
+    },
+    status: 'error',
+    outcome: 'unknown_outcome',
+  }
+}
+
+/** The outcome as events write it. */
+function toStatus(outcome: string): ToolCallStatus {
+  return (outcome === 'failed' ? 'error' : outcome) as ToolCallStatus
+}
+
+function untrustedSince(before: ReadonlySet<string>, now: ReadonlySet<string>) {
+  const untrusted = [...now].filter((server_id) => !before.has(server_id))
+  return untrusted.length > 0 ? { untrusted } : {}
+}

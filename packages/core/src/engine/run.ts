@@ -1,0 +1,64 @@
+import type { Clock } from '@dataagent/guard'
+import type { Hub, Principal, RunState, Span, Toolset, Tracer } from '@dataagent/hub'
+import type { Asking } from '../hitl/index.ts'
+import type { ComposedMiddleware, Runtime } from '../middleware/index.ts'
+import type { Agent } from './contract.ts'
+import type { Conversation } from './conversation.ts'
+import type { RunLog } from './run-log.ts'
+import type { ToolView } from './tool-view.ts'
+
+/** Where a run can be killed on purpose, to show that nothing is lost or done twice. */
+export const runPoints = [
+  'message_logged',
+  'model_replied',
+  'approval_asked',
+  'tool_started',
+  'tool_ended',
+  'result_logged',
+  'run_ended',
+] as const
+export type RunPoint = (typeof runPoints)[number]
+
+/** What the engine needs beside the agent. */
+export interface EngineMeans {
+  hub: Pick<Hub, 'callTool' | 'listTools' | 'approvals' | 'servers'>
+  clock: Clock
+  tracer: Pick<Tracer, 'start'>
+  /** Called at each point; what it rejects with ends the run. */
+  probe?: ((point: RunPoint) => Promise<void>) | undefined
+  /** Told of what is no expected failure. Must not throw. */
+  onError?: ((error: unknown, run: { session_id: string; run_id: string }) => void) | undefined
+}
+
+/** An agent with what is made of it once. */
+export interface PreparedAgent extends Agent {
+  readonly composed: ComposedMiddleware
+  readonly toolset: Toolset
+  readonly hasAfterModel: boolean
+}
+
+/** One run under way. */
+export interface Run {
+  readonly means: EngineMeans
+  readonly agent: PreparedAgent
+  readonly principal: Principal
+  readonly session_id: string
+  readonly run_id: string
+  readonly signal: AbortSignal
+  readonly log: RunLog
+  readonly conversation: Conversation
+  readonly state: RunState
+  readonly asking: Asking
+  readonly view: ToolView
+  readonly span: Span
+  readonly runtime: Runtime
+  readonly usage: UsageSum
+}
+
+/** What the model calls of a run came to. */
+export interface UsageSum {
+  prompt_tokens: number
+  completion_tokens: number
+  cached_tokens: number
+  always_prompt_tokens: number
+}

@@ -1,0 +1,95 @@
+import { AppError } from '@dataagent/schema'
+import type { ModelCall, ModelReply, RequestedCall } from '../middleware/index.ts'
+import type { ModelDelta, ModelRequest, ModelUsage, Reasoning } from '../models/index.ts'
+
+/** Where a reply goes as it comes. */
+export interface ReplySink {
+  text(content: string): void
+  restartText(): void
+}
+
+/** Asks the model once and gives its reply whole; text is told as it comes. Throws as the model. */
+export async function streamReply(
+  call: ModelCall,
+  sink: ReplySink,
+  signal: AbortSignal,
+): Promise<ModelReply> {
+  const reply = createReply(sink)
+  for await (const batch of call.model.stream(toRequest(call), signal)) {
+    for (const delta of batch) reply.take(delta)
+    if (signal.aborted) throw new AppError('cancelled', 'The run was cancelled.')
+  }
+  return reply.toReply()
+}
+
+function toRequest(call: ModelCall): ModelRequest {
+  const { systemPrompt: system, messages, tools, toolChoice, maxTokens, temperature } = call
+  return { system, messages, tools, toolChoice, maxTokens, temperature }
+}
+
+function createReply(sink: ReplySink) {
+  let content = ''
+  let reasoning: Reasoning[] = []
+  let calls: RequestedCall[] = []
+  let usage: ModelUsage | undefined
+  let finish: string | undefined
+
+  function take(delta: ModelDelta): void {
+    switch (delta.type) {
+      case 'text':
+        content += delta.text
+        sink.text(delta.text)
+        return
+      case 'reasoning':
+        reasoning.push(delta.reasoning)
+        return
+      case 'tool_call': {
+        const { id, name, arguments: args, raw } = delta
+        calls.push({ id, name, args, raw })
+        return
+      }
+      case 'usage':
+        usage = delta.usage
+        return
+      case 'restart':
+        content = ''
+        reasoning = []
+        calls = []
+        sink.restartText()
+        return
+      case 'finish':
+        finish = delta.reason
+    }
+  }
+
+  function toReply(): ModelReply {
+    if (finish === undefined) {
+      throw new AppError('upstream_failed', 'The model ended its answer without an end.')
+    }
+    return { content, reasoning: joinThoughts(reasoning), calls: withOwnIds(calls), usage, finish }
+  }
+
+  return { take, toReply }
+}
+
+/** Thoughts come in pieces; the seal over them comes last. */
+function joinThoughts(pieces: readonly Reasoning[]): Reasoning[] {
+  const joined: Reasoning[] = []
+  for (const piece of pieces) {
+    const last = joined.at(-1)
+    const goesOn = last && !last.signature && !last.redacted && !piece.redacted
+    if (goesOn) joined.splice(-1, 1, { ...piece, text: last.text + piece.text })
+    else joined.push(piece)
+  }
+  return joined
+}
+
+/** A call is known by its id: a model that gives one twice, or none, gets others. */
+function withOwnIds(calls: readonly RequestedCall[]): RequestedCall[] {
+  const seen = new Set<string>()
+  return calls.map((call) => {
+    const id = call.id !== '' && !seen.has(call.id) ? call.id : `call_${crypto.randomUUID()}`
+    seen.add(id)
+    return id === call.id ? call : { ...call, id }
+  })
+}

@@ -1,0 +1,127 @@
+import type { Clock } from '@dataagent/guard'
+import type { Approver, Hub, Principal } from '@dataagent/hub'
+import {
+  type ActionRequest,
+  type Decision,
+  type ExecutionEvent,
+  type HITLRequestEvent,
+  isAppError,
+} from '@dataagent/schema'
+import type { ApprovalPolicy } from './contract.ts'
+
+/** The approvals of one run: tells people that they are asked, and what they decided. */
+export interface Asking {
+  readonly approver: Approver
+  /** The asking of one call. `withdraw` ends the call, if it still waits for a person. */
+  ofCall(tool_call_id: string, withdraw: () => void): CallAsking
+  /** Ends every call that nobody has decided, and those that come to ask from now on. */
+  withdrawAll(): void
+  readonly isWithdrawn: boolean
+  /** Ends what handlers still ask. */
+  close(): void
+}
+
+export interface CallAsking {
+  /** Told by the hub that a person is asked. */
+  onAsked(event: HITLRequestEvent): void
+  /** Once the call goes on or has ended: what was decided, told once. Undefined: nobody was asked. */
+  settle(): Promise<Decision | undefined>
+}
+
+export interface AskingOptions {
+  approvals: Pick<Hub['approvals'], 'decide' | 'get'>
+  policy: ApprovalPolicy
+  /** The person, not the agent. */
+  person: Principal
+  session_id: string
+  clock: Clock
+  tell(...events: readonly ExecutionEvent[]): void
+  /** Told of a handler that failed. Must not throw. */
+  onFault?(error: unknown): void
+}
+
+export function createAsking(options: AskingOptions): Asking {
+  const { approvals, policy, person, session_id, clock, tell, onFault } = options
+  const waiting = new Map<string, () => void>()
+  const closing = new AbortController()
+  let isWithdrawn = false
+
+  function stopsWaiting(approval_id: string): void {
+    if (!waiting.delete(approval_id) || waiting.size > 0) return
+    tell({ event_type: 'session_state', timestamp: clock.now(), status: 'running' })
+  }
+
+  async function askHandler(approval_id: string, request: ActionRequest, signal: AbortSignal) {
+    if (policy.kind !== 'handler') return
+    const decision = await policy.handler.requestApproval(request, session_id, {
+      approval_id,
+      signal,
+    })
+    if (!signal.aborted) await approvals.decide(person, approval_id, decision)
+  }
+
+  function ask(event: HITLRequestEvent, withdraw: () => void): AbortController {
+    const { approval_id, action_request, timestamp } = event
+    const over = new AbortController()
+    if (waiting.size === 0) {
+      tell(event, { event_type: 'session_state', timestamp, status: 'waiting_approval' })
+    } else tell(event)
+    waiting.set(approval_id, withdraw)
+    closing.signal.addEventListener('abort', () => over.abort(), { signal: over.signal })
+    askHandler(approval_id, action_request, over.signal).catch((error) => {
+      // Someone else was faster.
+      if (!over.signal.aborted && !isAppError(error, 'conflict')) onFault?.(error)
+    })
+    return over
+  }
+
+  return {
+    approver: toApprover(policy),
+    get isWithdrawn() {
+      return isWithdrawn
+    },
+    ofCall(tool_call_id, withdraw) {
+      let asked: { approval_id: string; over: AbortController } | undefined
+      return {
+        onAsked(event) {
+          if (isWithdrawn) return withdraw()
+          asked?.over.abort()
+          const { approval_id } = event
+          asked = { approval_id, over: ask({ ...event, tool_call_id }, withdraw) }
+        },
+        async settle() {
+          if (asked === undefined) return undefined
+          const { approval_id, over } = asked
+          asked = undefined
+          over.abort()
+          const approval = await approvals.get(person, approval_id).catch(() => undefined)
+          if (approval?.status !== 'decided') {
+            stopsWaiting(approval_id)
+            return undefined
+          }
+          const { decision, via, decided_by, decided_at } = approval
+          const decided = { event_type: 'approval_decided', timestamp: decided_at } as const
+          tell({ ...decided, approval_id, decision, via, decided_by })
+          stopsWaiting(approval_id)
+          return decision
+        },
+      }
+    },
+    withdrawAll() {
+      isWithdrawn = true
+      for (const withdraw of waiting.values()) withdraw()
+    },
+    close: () => closing.abort(),
+  }
+}
+
+function toApprover(policy: ApprovalPolicy): Approver {
+  switch (policy.kind) {
+    case 'everything':
+      return { kind: 'auto', setting: policy.setting }
+    case 'nothing':
+      return { kind: 'nobody' }
+    default:
+      return { kind: 'wait', timeoutMs: policy.timeoutMs }
+  }
+}
