@@ -1,7 +1,6 @@
 import type { CatalogueEntry } from '@dataagent/hub'
-import type { ModelTool } from '../../models/index.ts'
+import { estimateTokens, type ModelTool } from '../../models/index.ts'
 import type { ToolServer } from '../contract.ts'
-import { estimateTokens } from './estimate-tokens.ts'
 import { toServerNotes } from './server-text.ts'
 import { toToldEntry } from './told-entry.ts'
 

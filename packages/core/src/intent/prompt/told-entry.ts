@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from '@dataagent/hub'
-import type { ModelTool } from '../../models/index.ts'
-import { estimateTokens } from './estimate-tokens.ts'
+import { estimateTokens, type ModelTool } from '../../models/index.ts'
 import { toOneSentence } from './one-sentence.ts'
 
 /** A tool as the model is told of it: in full, and as one line. */
