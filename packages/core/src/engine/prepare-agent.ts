@@ -1,6 +1,7 @@
 import { createToolset } from '@dataagent/hub'
 import { composeMiddleware } from '../middleware/index.ts'
 import type { Agent } from './contract.ts'
+import { createRunPromptTools } from './prompt-tools.ts'
 import type { PreparedAgent } from './run.ts'
 
 /**
@@ -9,7 +10,7 @@ import type { PreparedAgent } from './run.ts'
  */
 export function prepareAgent(agent: Agent): PreparedAgent {
   const composed = composeMiddleware(agent.middleware)
-  const toolset = createToolset([...agent.tools, ...composed.tools])
+  const toolset = createToolset([...agent.tools, ...composed.tools, ...createRunPromptTools()])
   const hasAfterModel = agent.middleware.some(({ afterModel }) => afterModel !== undefined)
   return { ...agent, composed, toolset, hasAfterModel }
 }

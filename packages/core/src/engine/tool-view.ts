@@ -3,16 +3,18 @@ import {
   type BuildToolPrompt,
   type IntentMatch,
   type IntentRecogniser,
+  type PromptToolsView,
   type ToolPrompt,
   type ToolServer,
   unwrapToolCall,
 } from '../intent/index.ts'
 import type { RequestedCall } from '../middleware/index.ts'
 import type { Conversation } from './conversation.ts'
+import { setRunView } from './prompt-tools.ts'
 import type { PreparedAgent } from './run.ts'
 
 /** The tools of one run: what the agent may use now, and what of it the model is told. */
-export interface ToolView {
+export interface ToolView extends PromptToolsView {
   readonly match: IntentMatch
   /** For the next call of the model. */
   prompt(): ToolPrompt
@@ -22,10 +24,6 @@ export interface ToolView {
   unwrap(call: RequestedCall): Pick<RequestedCall, 'name' | 'args'>
   /** The input schema of a tool that the model was not given in full; else undefined. */
   schemaFor(wire_name: string): unknown
-  /** From the next call on the model is given the tool in full. */
-  describe(wire_name: string): void
-  readonly entries: () => readonly CatalogueEntry[]
-  readonly servers: () => readonly ToolServer[]
 }
 
 export interface ToolViewOptions {
@@ -59,7 +57,7 @@ export function createToolView(options: ToolViewOptions): ToolView {
     return match
   }
 
-  return {
+  const view: ToolView = {
     get match() {
       return matchOf()
     },
@@ -85,6 +83,8 @@ export function createToolView(options: ToolViewOptions): ToolView {
     entries: () => listed().mcp,
     servers,
   }
+  setRunView(state, view)
+  return view
 }
 
 function lastUserText({ messages }: Conversation): string {

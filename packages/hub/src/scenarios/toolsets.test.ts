@@ -22,6 +22,7 @@ test('tools that a caller brings are its own: no other sees or calls them', asyn
   const ours = toContext({}, { tools: createToolset([giving('note', 'one')]) })
   const theirs = toContext({}, { tools: createToolset([giving('note', 'two')]) })
   expect(names(hub.listTools(ours))).toEqual(['note'])
+  expect(hub.listTools(ours)).toBe(hub.listTools(ours))
   expect(names(hub.listTools(toContext()))).toEqual([])
   for (const tool of ['note', 'dataagent/note', { server_id: 'dataagent', name: 'note' }]) {
     expect(await hub.callTool(ours, { tool })).toMatchObject({ result: { text: 'one' } })
