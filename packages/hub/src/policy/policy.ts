@@ -21,6 +21,7 @@ import { conclude, type Judged, judge, serverOf } from './judge.ts'
 import { listTools } from './listing.ts'
 import { resolveTool } from './resolve.ts'
 import { toSubjectKey } from './subject-index.ts'
+import { withBrought } from './with-brought.ts'
 import { toWords } from './words.ts'
 
 export interface PolicyOptions {
@@ -138,7 +139,7 @@ export function createPolicy(options: PolicyOptions): Policy {
     })
     if (tools === undefined) return others
     const brought = tools.entries.filter((entry) => decide(context, entry).status !== 'deny')
-    return withBrought(brought, others)
+    return withBrought(tools, brought, others)
   }
 
   /** Those that the name may mean, without deciding yet whose they are. */
@@ -195,15 +196,6 @@ export function createPolicy(options: PolicyOptions): Policy {
       return () => handlers.delete(handler)
     },
   }
-}
-
-/** What a caller brings hides a tool of the same name that is there for all. */
-function withBrought(
-  brought: readonly CatalogueEntry[],
-  others: readonly CatalogueEntry[],
-): readonly CatalogueEntry[] {
-  const names = new Set(brought.map(({ sdk_name }) => sdk_name))
-  return [...brought, ...others.filter(({ sdk_name }) => !names.has(sdk_name))]
 }
 
 /** The last step that decided is the one that did: a run's reading may come after a rule. */
