@@ -5,17 +5,18 @@ import type { BuildToolPrompt, IntentRecogniser } from '../intent/index.ts'
 import type { Runtime } from '../middleware/index.ts'
 import type { ExecuteContext } from './contract.ts'
 import type { Conversation } from './conversation.ts'
+import { type ConverseEnd, converse } from './converse.ts'
 import type { EventLogPort } from './event-log-port.ts'
-import { type LoopEnd, loop } from './loop.ts'
-import { createTurns } from './model-turn.ts'
 import type { EngineMeans, PreparedAgent, Run, UsageSum } from './run.ts'
-import { runCalls, runOpenCalls } from './run-calls.ts'
 import { createRunLog, type RunEvent } from './run-log.ts'
+import { allowSubAgents } from './sub-agent.ts'
 import { createToolView } from './tool-view.ts'
 
 export interface CarryOutOptions {
   means: EngineMeans
   agent: PreparedAgent
+  /** What works on its tasks. */
+  subAgent: PreparedAgent
   log: EventLogPort
   conversation: Conversation
   session_id: string
@@ -34,6 +35,8 @@ export interface CarryOutOptions {
  */
 export async function carryOutRun(options: CarryOutOptions): Promise<void> {
   const run = createRun(options)
+  const { subAgent, recogniser, build } = options
+  allowSubAgents(run, { agent: subAgent, recogniser, build })
   const { log, means, span } = run
   const onFailed = () => options.cancel(log.failed.reason)
   log.failed.addEventListener('abort', onFailed, { once: true })
@@ -52,32 +55,8 @@ export async function carryOutRun(options: CarryOutOptions): Promise<void> {
 }
 
 type RunEnd =
-  | { status: LoopEnd }
-  | { status: 'cancelled' }
+  | ConverseEnd
   | { status: 'failed'; error: unknown; told: { type: string; message: string } }
-
-async function converse(run: Run): Promise<RunEnd> {
-  const { agent, conversation, log } = run
-  const extra = await agent.composed.systemPrompt(run.runtime)
-  const turns = createTurns(
-    run,
-    extra === '' ? agent.systemPrompt : `${agent.systemPrompt}\n\n${extra}`,
-  )
-  if ((await turns.beforeAgent()) === 'end') return { status: 'answered' }
-  const left = conversation.openCalls
-  // What a dead process had sent of a reply is void: the model is asked again.
-  if (left.length === 0 && conversation.hasPartialReply) log.voidText()
-  const isRejected = left.length > 0 && (await runOpenCalls(run, left, turns.state)) === 'rejected'
-  const status = isRejected
-    ? 'rejected'
-    : await loop({
-        maxTurns: agent.maxTurns,
-        askModel: turns.askModel,
-        runCalls: (calls) => runCalls(run, calls, turns.state),
-      })
-  await turns.afterAgent()
-  return run.signal.aborted ? { status: 'cancelled' } : { status }
-}
 
 function toFailure(run: Run, error: unknown): RunEnd {
   const { signal, log, means, session_id, run_id } = run

@@ -29,8 +29,8 @@ export interface Conversation {
   readonly openCalls: readonly OpenCall[]
   /** Approvals that the open run has asked for and nobody has decided. */
   readonly openApprovals: readonly string[]
-  /** Whether a reply has begun and not ended. */
-  readonly hasPartialReply: boolean
+  /** The text of a reply that has begun and that nothing has ended. */
+  readonly partialText: string | undefined
   /** Whether the last run ended in an error that may pass. */
   readonly isRetryable: boolean
   hasMessage(message_id: string): boolean
@@ -175,8 +175,8 @@ export function createConversation(): Conversation {
     get openApprovals() {
       return [...openApprovals]
     },
-    get hasPartialReply() {
-      return reply !== undefined
+    get partialText() {
+      return reply?.text
     },
     get isRetryable() {
       return isRetryable

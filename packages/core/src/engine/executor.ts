@@ -10,7 +10,7 @@ import type { Conversation } from './conversation.ts'
 import { createConversations } from './conversations.ts'
 import type { EventLogPort } from './event-log-port.ts'
 import { createEventQueue } from './event-queue.ts'
-import { prepareAgent } from './prepare-agent.ts'
+import { prepareAgent, prepareSubAgent } from './prepare-agent.ts'
 import { repairRun } from './repair-run.ts'
 import type { EngineMeans } from './run.ts'
 import type { RunEvent } from './run-log.ts'
@@ -34,6 +34,7 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
   const { leases = createRunLeases({ clock }), probe, onError, maxConversations } = options
   const means: EngineMeans = { hub, clock, tracer, probe, onError }
   const agent = prepareAgent(options.agent)
+  const subAgent = prepareSubAgent(options.agent)
   const conversations = createConversations({ log, max: maxConversations })
   const recogniser = createIntentRecogniser()
   const build = createToolPromptBuilder()
@@ -65,7 +66,7 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
       const begun = await begin({ conversation, run_id, send: queue.push })
       if (begun === undefined) return
       await carryOutRun({
-        ...{ means, agent, log, conversation, session_id, context, recogniser, build },
+        ...{ means, agent, subAgent, log, conversation, session_id, context, recogniser, build },
         ...{ run_id: begun.run_id, signal: ending.signal, cancel: ending.cancel },
         send: queue.push,
       })

@@ -19,8 +19,13 @@ export async function runCalls(
   state: AgentState,
 ): Promise<CallsEnd> {
   run.log.note(...calls.map((call) => toCallEvent(run, call)))
-  const ends = await Promise.all(calls.map((call) => runCall(run, call, state)))
-  return ends.includes('rejected') ? 'rejected' : 'go_on'
+  await Promise.all(calls.map((call) => runCall(run, call, state)))
+  return toEnd(run)
+}
+
+/** A rejection counts wherever it was: also a sub-agent's. */
+function toEnd({ asking }: Run): CallsEnd {
+  return asking.isWithdrawn ? 'rejected' : 'go_on'
 }
 
 /** The calls that a run left when its process died: what may have run is not run again. */
@@ -33,10 +38,10 @@ export async function runOpenCalls(
   if (lost.length > 0)
     await run.log.write(...lost.map(({ id }) => toLostResult(run.means.clock.now(), id)))
   const again = calls.filter((call) => !lost.includes(call))
-  const ends = await Promise.all(
+  await Promise.all(
     again.map(({ id, name, args }) => runCall(run, { id, name, args, raw: '' }, state)),
   )
-  return ends.includes('rejected') ? 'rejected' : 'go_on'
+  return toEnd(run)
 }
 
 function toCallEvent({ means, view }: Run, call: RequestedCall): ExecutionEvent {
@@ -59,7 +64,7 @@ function toJsonObject(args: RequestedCall['args']): JsonObject {
   return { ...args } as JsonObject
 }
 
-async function runCall(run: Run, call: RequestedCall, state: AgentState): Promise<CallsEnd> {
+async function runCall(run: Run, call: RequestedCall, state: AgentState): Promise<void> {
   const { clock } = run.means
   const begun = clock.monotonic()
   const before = new Set(run.state.untrusted)
@@ -79,7 +84,6 @@ async function runCall(run: Run, call: RequestedCall, state: AgentState): Promis
     ...untrustedSince(before, run.state.untrusted),
   })
   await run.means.probe?.('result_logged')
-  return ends ? 'rejected' : 'go_on'
 }
 
 interface CarriedOut {

@@ -1,0 +1,28 @@
+import { type LoopEnd, loop } from './loop.ts'
+import { createTurns } from './model-turn.ts'
+import type { Run } from './run.ts'
+import { runCalls, runOpenCalls } from './run-calls.ts'
+
+export type ConverseEnd = { status: LoopEnd } | { status: 'cancelled' }
+
+/** From what the conversation holds to the model's answer, with hooks and tools. */
+export async function converse(run: Run): Promise<ConverseEnd> {
+  const { agent, conversation, log } = run
+  const extra = await agent.composed.systemPrompt(run.runtime)
+  const { systemPrompt } = agent
+  const turns = createTurns(run, extra === '' ? systemPrompt : `${systemPrompt}\n\n${extra}`)
+  if ((await turns.beforeAgent()) === 'end') return { status: 'answered' }
+  const left = conversation.openCalls
+  // What a dead process had sent of a reply is void: the model is asked again.
+  if (left.length === 0 && conversation.partialText !== undefined) log.voidText()
+  const isRejected = left.length > 0 && (await runOpenCalls(run, left, turns.state)) === 'rejected'
+  const status = isRejected
+    ? 'rejected'
+    : await loop({
+        maxTurns: agent.maxTurns,
+        askModel: turns.askModel,
+        runCalls: (calls) => runCalls(run, calls, turns.state),
+      })
+  await turns.afterAgent()
+  return run.signal.aborted ? { status: 'cancelled' } : { status }
+}
