@@ -82,11 +82,11 @@ export function createHubUpstreams(options: HubOptions, rooms: UpstreamRooms): U
   function concealSeen(place: ServerPlace, seen: Observed): Observed {
     if (seen.status !== 'offers') return seen
     const { user_id = null } = servers.get(place.tenant_id, place.server_id) ?? {}
-    const tools = seen.tools.map((tool) => {
+    const conceal = (tool: unknown) => {
       const clean = book.conceal({ ...place, user_id }, tool)
       return isPlainObject(tool) && isPlainObject(clean) ? { ...clean, name: tool.name } : clean
-    })
-    return { ...seen, tools }
+    }
+    return { ...seen, tools: { [Symbol.iterator]: () => Iterator.from(seen.tools).map(conceal) } }
   }
 
   function toQuiet(key: UpstreamKey, given: UpstreamCall['options']): UpstreamCall['options'] {

@@ -37,7 +37,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   const memory = createToolMemory({ servers })
   const serially = createTurns()
   const publish = (tenant_id: string) => void options.publish(tenant_id)
-  const loader = createLoader({ rows, memory })
+  const loader = createLoader({ rows, memory, clock })
   const shared = { memory, rows, clock, serially, publish, load: loader.loadGroup }
   const { loadHashes } = loader
   const observeOffers = createObserver({ ...shared, judgeSchema, loadHashes })

@@ -187,7 +187,8 @@ export interface Catalogue {
 }
 
 export type Observed =
-  | { status: 'offers'; tools: readonly unknown[] }
+  /** Gone through once, with pauses; again where it is given again. */
+  | { status: 'offers'; tools: Iterable<unknown> }
   | { status: 'unreachable'; message: string }
   | { status: 'disabled' }
 

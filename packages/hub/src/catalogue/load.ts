@@ -1,8 +1,10 @@
+import type { Clock } from '@dataagent/guard'
 import { ownServerId } from '../define-tool/index.ts'
 import { platformTenant } from '../servers/index.ts'
 import type { ToolHashRow, ToolRow, ToolRows } from './contract.ts'
 import { isSameStanding } from './decide.ts'
 import { toServerKey } from './labels.ts'
+import { createPause } from './pause.ts'
 import { fromRow, standingOf, withStanding } from './row.ts'
 import type { Group, Known, ToolMemory } from './tool-memory.ts'
 
@@ -10,9 +12,11 @@ import type { Group, Known, ToolMemory } from './tool-memory.ts'
 export function createLoader({
   rows,
   memory,
+  clock,
 }: {
   rows: Pick<ToolRows, 'list' | 'listHashes'>
   memory: ToolMemory
+  clock: Clock
 }) {
   async function read(tenant_id?: string, server_id?: string) {
     const [tools, hashes] = await Promise.all([
@@ -26,11 +30,13 @@ export function createLoader({
     async load(tenant_id?: string): Promise<void> {
       const { tools, hashes } = await read(tenant_id)
       for (const [, [first]] of tools) memory.groupOf(first!.tenant_id, first!.server_id)
+      const pause = createPause(clock)
       const groups = tenant_id === undefined ? memory.allGroups() : memory.groups(tenant_id)
       for (const group of [...groups]) {
         if (isOwnGroup(group)) continue
         const key = toServerKey(group)
         takeOver(memory, group, tools.get(key) ?? [], hashes.get(key) ?? [])
+        if (pause.isDue()) await pause.rest()
       }
     },
 

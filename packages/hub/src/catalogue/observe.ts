@@ -1,10 +1,11 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '@dataagent/guard'
 import { isAppError, type JsonObject } from '@dataagent/schema'
 import { toSkeleton } from '../poisoning/index.ts'
 import type { RegisteredServer } from '../servers/index.ts'
 import type { SchemaJudgement } from '../validation/index.ts'
 import type { ToolRows } from './contract.ts'
+import { beingRead } from './offers.ts'
+import { createPause } from './pause.ts'
 import { type Plan, planObservation } from './plan.ts'
 import { standingOf } from './row.ts'
 import { createSightReader, groupBySkeleton, prepareSight, type Sight } from './sights.ts'
@@ -14,8 +15,8 @@ import { withdraw } from './withdraw.ts'
 const attemptsMax = 5
 /** Of one tool, of those that nobody approved: a server may change at every look. */
 const versionsKept = 100
-/** Longer than that the loop is not held. */
-const sliceMs = 8
+/** A list that is offered already is read at once, unless that takes longer. */
+const atOnceMs = 50
 
 export interface ObserverOptions {
   memory: ToolMemory
@@ -35,21 +36,24 @@ export interface ObserverOptions {
 export function createObserver(options: ObserverOptions) {
   const { memory, clock } = options
 
-  return async (group: Group, server: RegisteredServer, raws: readonly unknown[]) => {
+  return async (group: Group, server: RegisteredServer, raws: Iterable<unknown>) => {
     group.observations += 1
     group.sightings += 1
     const turn = group.observations
     const sighting = group.sightings
     const isOvertaken = () => group.observations !== turn
-    const isOffered = group.link.status === 'connected'
     const pause = createPause(clock)
     const reader = createSightReader(group)
-    for (const [position, raw] of raws.entries()) {
-      reader.read(raw, position)
-      // What is offered now may have to be withdrawn: that waits for nothing.
-      if (!isOffered && pause.isDue()) await pause.rest()
+    let position = 0
+    for (const raw of raws) {
+      reader.read(raw, position++)
+      // What is offered now may have to be withdrawn: it is read first, or held back meanwhile.
+      const isOffered = group.link.status === 'connected'
+      if (!pause.isDue(isOffered ? atOnceMs : undefined)) continue
+      if (isOffered) holdBack(memory, group)
+      await pause.rest()
+      if (isOvertaken()) return
     }
-    if (isOvertaken()) return
     const sights = reader.finish()
     group.listed = new Map(sights.values().map(({ name, hash }) => [name, hash]))
     for (const known of group.tools.values()) {
@@ -68,13 +72,18 @@ export function createObserver(options: ObserverOptions) {
     }
     await options.serially(async () => {
       const current = memory.serverOf(group)
-      const isRemoved = memory.findGroup(group.tenant_id, group.server_id) !== group
-      if (isOvertaken() || isRemoved || current === undefined) return
-      const now = clock.now()
-      const make = () => planObservation({ group, server: current, sights, now, prepare })
-      await store(make, group, { ...options, turn })
+      const isStale = () =>
+        isOvertaken() || memory.findGroup(group.tenant_id, group.server_id) !== group
+      if (isStale() || current === undefined) return
+      const plan = { group, server: current, sights, now: clock.now(), prepare, pause }
+      await store(() => planObservation(plan), group, { ...options, turn, isStale })
     })
   }
+}
+
+function holdBack(memory: ToolMemory, group: Group): void {
+  group.link = beingRead
+  memory.renew(group)
 }
 
 function isNews(group: Group, { name, hash }: Sight): boolean {
@@ -99,12 +108,14 @@ function createPreparer(
 }
 
 async function store(
-  make: () => Plan,
+  make: () => Promise<Plan>,
   group: Group,
-  options: ObserverOptions & { turn: number },
+  options: ObserverOptions & { turn: number; isStale(): boolean },
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    const plan = make()
+    const plan = await make()
+    // A later list has come, which is stored in its turn.
+    if (options.isStale()) return
     try {
       if (plan.changes.length > 0) {
         await options.rows.put(plan.changes, plan.versions, { keep: versionsKept })
@@ -143,15 +154,4 @@ function apply(
     else withdraw(known, { isPinned })
   }
   memory.renew(group, drift)
-}
-
-function createPause(clock: Clock) {
-  let since = clock.monotonic()
-  return {
-    isDue: () => clock.monotonic() - since > sliceMs,
-    async rest() {
-      await setImmediate()
-      since = clock.monotonic()
-    },
-  }
 }

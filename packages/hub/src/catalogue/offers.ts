@@ -14,6 +14,12 @@ export const notConnectedYet: Link = {
   message: 'its server has not been connected since the start; try again in a moment',
 }
 
+/** While a list is read that is too long to be read at once. */
+export const beingRead: Link = {
+  status: 'unreachable',
+  message: 'the list of its tools has changed and is being read; try again in a moment',
+}
+
 /** Says of one tool after another, in the server's order, whether it can be called now. */
 export function createOfferer(
   link: Link,

@@ -10,6 +10,7 @@ import {
 } from './decide.ts'
 import { diffDefinitions } from './diff-definitions.ts'
 import { highest } from './highest.ts'
+import type { Pause } from './pause.ts'
 import { isUnusable, standingOf, toRow, withStanding } from './row.ts'
 import type { Prepared, Sight } from './sights.ts'
 import type { Group, Known } from './tool-memory.ts'
@@ -31,15 +32,17 @@ export interface PlanOptions {
   sights: ReadonlyMap<string, Sight>
   now: number
   prepare(sight: Sight): Prepared
+  pause: Pause
 }
 
 /** Decides on every tool of a server's list, and on those that are no longer in it. */
-export function planObservation(options: PlanOptions): Plan {
+export async function planObservation(options: PlanOptions): Promise<Plan> {
   const plan: Plan = { changes: [], versions: [], results: [], drift: [] }
   for (const sight of options.sights.values()) {
     const known = options.group.tools.get(sight.name)
     if (known?.stored) planKnown(plan, sight, { ...options, known, stored: known.stored })
     else planNew(plan, sight, options)
+    if (options.pause.isDue()) await options.pause.rest()
   }
   for (const known of options.group.tools.values()) {
     if (known.stored && !options.sights.has(known.tool.name)) planGone(plan, known, options)

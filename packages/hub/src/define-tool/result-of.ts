@@ -1,12 +1,18 @@
 import type { CallToolResult } from '@dataagent/mcp'
 import { AppError, isPlainObject, judgeJson, readJson } from '@dataagent/schema'
+import { isJsonBeyond } from '../json-beyond.ts'
+
+/** As much as servers may answer. */
+const maxBytes = 16 * 1024 * 1024
 
 /**
  * What a tool's function gave, as MCP has it: a string is text; an object is structured content,
  * and its JSON as text for who reads no other; so is a list, under the name `result`. Other values
- * are text, unless `isTyped` says that an output schema speaks of them.
+ * are text, unless `isTyped` says that an output schema speaks of them. Throws `too_large` for what
+ * no server could give.
  */
 export function toToolResult(value: unknown, isTyped: boolean): CallToolResult {
+  if (isJsonBeyond(value, maxBytes)) throw tooLarge()
   if (!isTyped && isToolResult(value)) return value
   if (value === undefined) return { content: [] }
   const text = typeof value === 'string' ? value : toJson(value)
@@ -14,6 +20,10 @@ export function toToolResult(value: unknown, isTyped: boolean): CallToolResult {
   const isWhole = typeof value === 'object' && value !== null
   if (!isWhole && !isTyped) return { content }
   return { content, structuredContent: toStructured(toPlain(value, text)) }
+}
+
+function tooLarge(): AppError {
+  return new AppError('too_large', `the tool gave a result of more than ${maxBytes} bytes`)
 }
 
 /** Under a name where it is no object: MCP has objects only. */

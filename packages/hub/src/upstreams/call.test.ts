@@ -2,6 +2,7 @@ import { McpError } from '@dataagent/mcp'
 import { AppError } from '@dataagent/schema'
 import { startHostileHttp, waitFor } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
+import { watchLoop } from '../test-loop-watch.ts'
 import { startTestHttp } from './test-http.ts'
 import { createLocalServers } from './test-local.ts'
 import { createRig, echo, keyOf, type Rig } from './test-rig.ts'
@@ -126,6 +127,17 @@ test('what the check before the sending throws ends the call, and nothing is sen
   }
   await expect(callEcho(rig, { check, maxRetries: 3 })).rejects.toThrow('It has changed.')
   expect(http.calls('a')).toHaveLength(0)
+})
+
+test('a server inside this process may answer as much as others may', async () => {
+  const local = createLocalServers()
+  await using rig = createRig({ createTransport: local.createTransport })
+  rig.servers.set('a', { name: 'a', url: 'http://a' })
+  const say = (message: string) => callEcho(rig, { args: { message } })
+  expect(await say('x'.repeat(1024 * 1024))).toMatchObject({ attempts: 1 })
+  using watch = watchLoop()
+  await expect(say('x'.repeat(60 * 1024 * 1024))).rejects.toMatchObject({ kind: 'too_large' })
+  expect(watch.worstMs()).toBeLessThan(250)
 })
 
 function toError(statusCode: number): McpError {

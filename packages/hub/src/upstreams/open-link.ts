@@ -5,6 +5,7 @@ import type { RegisteredServer } from '../servers/index.ts'
 import { createConnectGate } from './links/connect-gate.ts'
 import { createTransport } from './links/create-transport.ts'
 import { createLeasedLink } from './links/leased-link.ts'
+import { limitAnswers } from './links/limit-answers.ts'
 import { createOwnLink } from './links/own-link.ts'
 import { createUserPlaces } from './links/user-places.ts'
 import type { UpstreamsOptions } from './options.ts'
@@ -64,7 +65,9 @@ export function toConnect(
     timeoutMs: config.timeout * 1_000,
     healthEveryMs: config.healthEvery * 1_000,
     createTransport(way) {
-      if (options.createTransport) return options.createTransport(server, way)
+      const own = options.createTransport?.(server, way)
+      if (own) return limitAnswers(own)
+      if (options.createTransport) return undefined
       const egress = options.egressFor(server)
       const sandbox = options.sandboxFor?.(server)
       return createTransport(config, { egress, sandbox, clock, onStderr }, way)

@@ -51,7 +51,7 @@ export function createRig(options: RigOptions = {}): Rig {
   function offered(server_id: string): string[] | undefined {
     const last = observed.findLast((one) => one.server_id === server_id)?.seen
     if (last?.status !== 'offers') return undefined
-    return last.tools.map((tool) => (tool as { name: string }).name)
+    return [...last.tools].map((tool) => (tool as { name: string }).name)
   }
 
   return {

@@ -199,5 +199,5 @@ test('no secret of a server is in a log line, a health, an error or the KV [A1.5
 function descriptionsOf(rig: Rig): string[] {
   const last = rig.observed.at(-1)?.seen
   if (last?.status !== 'offers') return []
-  return last.tools.map((tool) => String((tool as { description?: string }).description))
+  return [...last.tools].map((tool) => String((tool as { description?: string }).description))
 }

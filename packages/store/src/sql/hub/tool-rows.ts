@@ -1,6 +1,8 @@
-import type { ToolRow, ToolRows, ToolVersionRow } from '@dataagent/hub'
+import { setImmediate } from 'node:timers/promises'
+import type { ToolHashRow, ToolRow, ToolRows, ToolVersionRow } from '@dataagent/hub'
 import { AppError } from '@dataagent/schema'
 import { expressionBuilder, sql, type Transaction } from 'kysely'
+import type { Engine } from '../engine.ts'
 import { assertId } from '../ids.ts'
 import type { Database } from '../tables.ts'
 import { inTransaction } from '../transaction.ts'
@@ -12,25 +14,38 @@ import { takeRevision } from './take-revision.ts'
 const batchRows = 500
 /** Definitions can be large: a statement stays well under MySQL's smallest packet. */
 const batchCharacters = 2_000_000
+/** No limit, in words that every database takes. */
+const maxInteger = 2 ** 31 - 1
 
 /** Tools and their versions. All who write take their turn at the revision: nothing is raced. */
 export function createToolRows({ db, engine }: HubRowsOptions): ToolRows {
   const upsert = engine.kind === 'mysql' ? upsertOnMysql : upsertElsewhere
 
   return {
-    list(tenant_id, server_id) {
-      let query = db.selectFrom('mcp_tools').selectAll()
-      if (tenant_id !== undefined) query = query.where('tenant_id', '=', tenant_id)
-      if (server_id !== undefined) query = query.where('server_id', '=', server_id)
-      return query.orderBy('tenant_id').orderBy('server_id').orderBy('position').execute()
+    async list(tenant_id, server_id) {
+      const of = ofServer(tenant_id, server_id)
+      const query = db.selectFrom('mcp_tools').selectAll().where(of)
+      const ordered = query.orderBy('tenant_id').orderBy('server_id').orderBy('name')
+      const found = await readAll<ToolRow>(engine.kind, 250, (limit, last) =>
+        last
+          ? ordered.where(isBehind(['tenant_id', 'server_id', 'name'], last)).limit(limit)
+          : ordered.limit(limit),
+      )
+      return found.sort(byPlace)
     },
 
     listHashes(tenant_id, server_id) {
-      const columns = ['tenant_id', 'server_id', 'name', 'version', 'hash'] as const
-      let query = db.selectFrom('mcp_tool_versions').select(columns)
-      if (tenant_id !== undefined) query = query.where('tenant_id', '=', tenant_id)
-      if (server_id !== undefined) query = query.where('server_id', '=', server_id)
-      return query.execute()
+      const key = ['tenant_id', 'server_id', 'name', 'version'] as const
+      const of = ofServer(tenant_id, server_id)
+      const query = db
+        .selectFrom('mcp_tool_versions')
+        .select([...key, 'hash'])
+        .where(of)
+      const ordered = query.orderBy('tenant_id').orderBy('server_id').orderBy('name')
+      const inOrder = ordered.orderBy('version')
+      return readAll<ToolHashRow>(engine.kind, 5_000, (limit, last) =>
+        last ? inOrder.where(isBehind(key, last)).limit(limit) : inOrder.limit(limit),
+      )
     },
 
     listVersions: ({ tenant_id, server_id, name }) =>
@@ -82,6 +97,42 @@ export function createToolRows({ db, engine }: HubRowsOptions): ToolRows {
         return revision
       }),
   }
+}
+
+function ofServer(tenant_id?: string, server_id?: string) {
+  const { and } = expressionBuilder<Database, 'mcp_tools' | 'mcp_tool_versions'>()
+  return and({
+    ...(tenant_id !== undefined && { tenant_id }),
+    ...(server_id !== undefined && { server_id }),
+  })
+}
+
+function isBehind<Row>(key: readonly (keyof Row & string)[], last: Row) {
+  const columns = sql.join(key.map((column) => sql.ref(column)))
+  return sql<boolean>`(${columns}) > (${sql.join(key.map((column) => last[column]))})`
+}
+
+/** SQLite reads while the process waits: it is asked for parts, and others are let in between. */
+async function readAll<Row>(
+  kind: Engine['kind'],
+  atOnce: number,
+  select: (limit: number, last: Row | undefined) => { execute(): Promise<Row[]> },
+): Promise<Row[]> {
+  if (kind !== 'sqlite') return select(maxInteger, undefined).execute()
+  const rows: Row[] = []
+  for (;;) {
+    const found = await select(atOnce, rows.at(-1)).execute()
+    for (const row of found) rows.push(row)
+    if (found.length < atOnce) return rows
+    await setImmediate()
+  }
+}
+
+/** In the order of their servers, and of each in its own. */
+function byPlace(left: ToolRow, right: ToolRow): number {
+  if (left.tenant_id !== right.tenant_id) return left.tenant_id < right.tenant_id ? -1 : 1
+  if (left.server_id !== right.server_id) return left.server_id < right.server_id ? -1 : 1
+  return left.position - right.position
 }
 
 type ToolChange = Parameters<ToolRows['put']>[0][number]
