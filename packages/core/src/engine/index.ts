@@ -1,0 +1,6 @@
+export { AgentLoop, type AgentLoopOptions, type LoopResult } from './agent-loop.ts'
+export type { Agent, AgentConfig, AgentExecutor, ExecuteContext } from './contract.ts'
+export type { EventLogPort, LogRow } from './event-log-port.ts'
+export { createExecutor, type ExecutorOptions } from './executor.ts'
+export { type EngineMeans, type RunPoint, runPoints } from './run.ts'
+export type { RunEvent } from './run-log.ts'
