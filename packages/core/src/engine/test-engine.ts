@@ -44,6 +44,10 @@ export interface TestEngineOptions {
   url?: string
   model?: string
   dir?: string
+  /** Of the hub and its vault, where another process shall find what this one asked. */
+  key?: Buffer
+  /** Default: a new one. */
+  session_id?: string
 }
 
 export const person: Principal = { tenant_id: 'default', user_id: 'ada', role: 'user' }
@@ -58,10 +62,11 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
   const sql = cleanup.use(openSql({ url: options.url ?? `sqlite:${join(dir, 'test.db')}` }))
   await sql.migrate()
   const kv = cleanup.use(createMemoryKv())
+  const key = options.key ?? randomBytes(32)
   const hub = cleanup.use(
     createHub({
-      ...{ store: sql.hub, kv, journalDir: join(dir, 'journal'), key: randomBytes(32) },
-      vault: createVault({ keyring: createKeyring([randomBytes(32)]) }),
+      ...{ store: sql.hub, kv, journalDir: join(dir, 'journal'), key },
+      vault: createVault({ keyring: createKeyring([key]) }),
       features: { featuresOf: () => ['*'] },
       egressFor: () => egress,
     }),
@@ -81,7 +86,7 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
   const make = (more: Partial<ExecutorOptions> = {}) =>
     createExecutor({ hub, agent, log: sql.events, ...options.executor, ...more })
   const executor = make()
-  const session_id = await createSession(sql)
+  const session_id = options.session_id ?? (await createSession(sql))
   return {
     ...{ hub, sql, standIn, executor, session_id, dir, agent, createExecutor: make },
     createSession: () => createSession(sql),
