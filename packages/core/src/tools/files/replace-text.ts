@@ -1,0 +1,75 @@
+import { AppError } from '@dataagent/schema'
+import { nearMiss } from './near-miss.ts'
+
+export interface Replacement {
+  old_string: string
+  new_string: string
+  replace_all: boolean
+}
+
+const toldLines = 8
+
+/**
+ * Replaces a passage that is in the text exactly once, or every one where asked. Line ends and the
+ * two spellings of composed letters (NFC, NFD) need not be as the file has them; all else must.
+ * Throws `invalid_request` that tells what to do otherwise.
+ */
+export function replaceText(
+  text: string,
+  { old_string, new_string, replace_all }: Replacement,
+): { text: string; count: number } {
+  if (old_string === '') {
+    throw refused('old_string is empty. Give the passage to replace, or use write_file')
+  }
+  if (old_string === new_string) {
+    throw refused('old_string and new_string are the same, so there is nothing to change')
+  }
+  const found = spellingsOf(old_string).find((each) => text.includes(each))
+  if (found === undefined) throw refused(nearMiss(text, old_string))
+  const at = positionsOf(text, found)
+  if (at.length > 1 && !replace_all) throw refused(tooMany(text, at))
+  const fresh = withEndsOf(text, new_string)
+  if (fresh === found) throw refused('The file has it so already: there is nothing to change')
+  return { text: text.split(found).join(fresh), count: at.length }
+}
+
+/** The passage as the file may spell it, as given first. */
+function spellingsOf(passage: string): string[] {
+  const unix = passage.replaceAll('\r\n', '\n')
+  const ends = [passage, unix, unix.replaceAll('\n', '\r\n')]
+  return [...new Set(['', 'NFC', 'NFD'].flatMap((form) => ends.map((each) => toForm(each, form))))]
+}
+
+function toForm(text: string, form: string): string {
+  return form === '' ? text : text.normalize(form)
+}
+
+/** New lines end as those of the file do. */
+function withEndsOf(text: string, passage: string): string {
+  const unix = passage.replaceAll('\r\n', '\n')
+  const windows = text.split('\r\n').length - 1
+  const all = text.split('\n').length - 1
+  if (all === 0) return passage
+  return windows * 2 > all ? unix.replaceAll('\n', '\r\n') : unix
+}
+
+function positionsOf(text: string, passage: string): number[] {
+  const found: number[] = []
+  for (let at = text.indexOf(passage); at >= 0; at = text.indexOf(passage, at + passage.length)) {
+    found.push(at)
+  }
+  return found
+}
+
+function tooMany(text: string, positions: readonly number[]): string {
+  const lines = positions.slice(0, toldLines).map((at) => text.slice(0, at).split('\n').length)
+  const more = positions.length > toldLines ? ' …' : ''
+  return (
+    `old_string is in the file ${positions.length} times (lines ${lines.join(', ')}${more}). ` +
+    'Give more of the text around the one you mean, or set replace_all'
+  )
+}
+
+function refused(message: string): AppError {
+  return new AppError('invalid_request', `${message}. Nothing was changed`)
+}
