@@ -20,4 +20,12 @@ export type {
 export { createOpenAiModel } from './openai/openai-model.ts'
 export type { ProviderOptions } from './provider-options.ts'
 export { type ModelAnswer, readAnswer } from './read-answer.ts'
+export {
+  createRetryBudget,
+  type RetryBudget,
+  type RetryBudgetOptions,
+} from './retry/retry-budget.ts'
+export { type FallbackOptions, withFallback } from './retry/with-fallback.ts'
+export { type RetryOptions, withRetry } from './retry/with-retry.ts'
+export { type TextDialectOptions, withTextDialect } from './text-dialect/with-text-dialect.ts'
 export { estimateMessage, estimateMessages, estimateTokens } from './tokens/estimate-tokens.ts'

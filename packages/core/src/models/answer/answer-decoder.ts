@@ -67,28 +67,18 @@ export class Batch {
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 
-/** Reads an event's data. Events that were run together by a lost blank line are read one by one. */
-export function readEvent(data: string, take: (value: JsonRecord) => void): void {
-  for (const value of readValues(data)) if (isPlainObject(value)) take(value)
+/** Reads an event's data, or a whole answer; what is no object says nothing. */
+export function readData(json: string): JsonRecord {
+  const value = readJson(json, { what: 'answer of the model' })
+  return isPlainObject(value) ? value : nothing
 }
-
-function readValues(data: string): unknown[] {
-  try {
-    return [readJson(data, { what })]
-  } catch (error) {
-    if (!data.includes('\n')) throw error
-    const lines = data.split('\n').filter((line) => line !== '')
-    return lines.map((line) => readJson(line, { what }))
-  }
-}
-
-const what = 'event of the model'
 
 export function toRecord(value: unknown): JsonRecord {
   return typeof value === 'object' && value !== null ? (value as JsonRecord) : nothing
 }
 
-const nothing: JsonRecord = Object.freeze({})
+/** What says nothing. */
+export const nothing: JsonRecord = Object.freeze({})
 
 export function toText(value: unknown): string {
   return typeof value === 'string' ? value : ''

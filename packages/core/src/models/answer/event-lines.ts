@@ -81,6 +81,7 @@ export class EventLines {
   }
 
   #add(value: string): void {
+    if (this.#data !== undefined && isNext(this.#data, value)) this.#dispatch()
     if (this.#data === undefined) this.#data = value
     else if (this.#data.length + value.length > lineMax) throw tooLong()
     else this.#data += `\n${value}`
@@ -92,6 +93,11 @@ export class EventLines {
     this.#data = undefined
     this.#take(data)
   }
+}
+
+/** Whether `value` begins another event: some servers leave the blank line out. */
+function isNext(data: string, value: string): boolean {
+  return value === '[DONE]' || (data.endsWith('}') && value.charCodeAt(0) === brace)
 }
 
 function tooLong(): AppError {

@@ -110,7 +110,9 @@ export function toModelError(answerer: Answerer, error: unknown): AppError {
   }
   if (error.data?.model === answerer.name) return error
   const message = `${answerer.name}: ${mask(answerer, error.message)}`
-  return new AppError(toPassed(error.code), message, { data, cause: error })
+  // A parser's own error repeats what it could not read.
+  const cause = error.code === 'parse_error' ? undefined : error
+  return new AppError(toPassed(error.code), message, { data, cause })
 }
 
 function toPassed(code: ErrorCode): ErrorCode {

@@ -1,9 +1,8 @@
-import { readJson } from '@dataagent/schema'
 import {
   type AnswerDecoder,
   type Batch,
   type JsonRecord,
-  readEvent,
+  readData,
   toCount,
   toRecord,
   withCalls,
@@ -46,10 +45,10 @@ export function createAnthropicDecoder(options: AnthropicDecoderOptions): Answer
       const text = template.match(data)
       if (text !== undefined) batch.text(text)
       else if (data.trimEnd() === '[DONE]') end(batch)
-      else readEvent(data, (event) => addEvent(event, batch, data))
+      else addEvent(readData(data), batch, data)
     },
     addWhole(json, batch) {
-      const message = toRecord(readJson(json, { what: 'answer of the model' }))
+      const message = readData(json)
       if (message.error !== undefined) throw toToldError(answerer, message.error)
       const blocks = Array.isArray(message.content) ? message.content : []
       for (const [index, block] of blocks.entries()) addBlock(index, toRecord(block), batch)

@@ -1,9 +1,9 @@
-import { readJson } from '@dataagent/schema'
 import {
   type AnswerDecoder,
   type Batch,
   type JsonRecord,
-  readEvent,
+  nothing,
+  readData,
   toCount,
   toRecord,
   withCalls,
@@ -36,6 +36,7 @@ export function createOpenAiDecoder({ answerer, messages }: DecoderOptions): Ans
   let reason: FinishReason | undefined
   let usage: ModelUsage | undefined
   let hasRefused = false
+  let hasChoice = false
   let saysDone = false
 
   return {
@@ -49,10 +50,10 @@ export function createOpenAiDecoder({ answerer, messages }: DecoderOptions): Ans
         saysDone = true
         return end(batch)
       }
-      readEvent(data, (event) => addEvent(event, batch, data))
+      addEvent(readData(data), batch, data)
     },
     addWhole(json, batch) {
-      addEvent(toRecord(readJson(json, { what: 'answer of the model' })), batch)
+      addEvent(readData(json), batch)
       saysDone = true
     },
     end,
@@ -62,7 +63,8 @@ export function createOpenAiDecoder({ answerer, messages }: DecoderOptions): Ans
     if (event.error !== undefined && event.error !== null) throw toToldError(answerer, event.error)
     const counted = readUsage(event.usage)
     usage = counted ?? usage
-    const choice = Array.isArray(event.choices) ? toRecord(event.choices[0]) : {}
+    const choice = Array.isArray(event.choices) ? toRecord(event.choices[0]) : nothing
+    hasChoice ||= choice !== nothing
     const delta = toRecord(choice.delta ?? choice.message)
     const says = addDelta(delta, batch)
     if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') {
@@ -93,7 +95,7 @@ export function createOpenAiDecoder({ answerer, messages }: DecoderOptions): Ans
 
   function end(batch: Batch): void {
     const hasEnded = saysDone || reason !== undefined || usage !== undefined
-    if (!hasEnded) throw brokenOff(answerer)
+    if (!hasEnded || !hasChoice) throw brokenOff(answerer)
     const finish = hasRefused ? 'refusal' : (reason ?? 'other')
     const ids = pieces.calls.length > 0 ? createCallIds(messages) : undefined
     for (const call of pieces.calls) {

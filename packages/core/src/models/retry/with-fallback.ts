@@ -15,7 +15,10 @@ const own: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'too_large', 'ca
  * The first of `models` that answers. Where it is not the first of all, the delta `model` names it.
  * Fails as the last of those asked; its data says which were.
  */
-export function withFallback(models: readonly ModelPort[], options: FallbackOptions = {}): ModelPort {
+export function withFallback(
+  models: readonly ModelPort[],
+  options: FallbackOptions = {},
+): ModelPort {
   const { clock = systemClock, restMs = 30_000 } = options
   const [first] = models
   if (first === undefined) throw new AppError('config_invalid', 'A fallback needs a model.')
@@ -35,7 +38,9 @@ export function withFallback(models: readonly ModelPort[], options: FallbackOpti
       let hasGiven = false
       try {
         for await (const batch of model.stream(request, signal)) {
-          yield hasGiven || model === first ? batch : [{ type: 'model', name: model.name }, ...batch] as ModelDelta[]
+          yield hasGiven || model === first
+            ? batch
+            : ([{ type: 'model', name: model.name }, ...batch] as ModelDelta[])
           hasGiven = true
         }
         restsUntil.delete(model)
