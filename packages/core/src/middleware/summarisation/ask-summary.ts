@@ -1,5 +1,10 @@
 import { AppError } from '@dataagent/schema'
-import type { ModelMessage, ModelPort, ModelUsage } from '../../models/index.ts'
+import {
+  type ModelMessage,
+  type ModelPort,
+  type ModelUsage,
+  readAnswer,
+} from '../../models/index.ts'
 import { toTranscript } from './to-transcript.ts'
 
 const instructions = `You condense the earlier part of a conversation between a user and an assistant \
@@ -35,14 +40,8 @@ export async function askSummary(
     tools: [],
     maxTokens,
   }
-  let text = ''
-  for await (const batch of model.stream(request, signal)) {
-    for (const delta of batch) {
-      if (delta.type === 'text') text += delta.text
-      else if (delta.type === 'restart') text = ''
-      else if (delta.type === 'usage') onUsage?.(delta.usage)
-    }
-  }
+  const { text, usage } = await readAnswer(model.stream(request, signal))
+  if (usage) onUsage?.(usage)
   if (text.trim() !== '') return text.trim()
   throw new AppError('upstream_failed', 'the model gave no summary')
 }

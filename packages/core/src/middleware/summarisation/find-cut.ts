@@ -1,11 +1,10 @@
 import type { ModelMessage } from '../../models/index.ts'
-import type { Measure } from './measure.ts'
+import { isOver } from './is-over.ts'
 
 export interface CutNeeds {
   keepMessages: number
   /** What is kept should not have more tokens than this. */
   keepTokens: number
-  measure: Measure
 }
 
 /**
@@ -15,7 +14,7 @@ export interface CutNeeds {
 export function findCut(messages: readonly ModelMessage[], needs: CutNeeds): number {
   const wanted = Math.max(0, messages.length - needs.keepMessages)
   let cut = backToStart(messages, Math.min(wanted, messages.length - 1))
-  while (needs.measure.isOver(messages.slice(cut), needs.keepTokens)) {
+  while (isOver(messages.slice(cut), needs.keepTokens)) {
     const next = nextStart(messages, cut)
     if (next === undefined) break
     cut = next

@@ -3,7 +3,7 @@ import type { ModelMessage, ModelPort, ModelUsage } from '../../models/index.ts'
 import type { AgentMiddleware, Runtime, StateUpdate } from '../contract.ts'
 import { askSummary } from './ask-summary.ts'
 import { findCut, toTurnStart } from './find-cut.ts'
-import { createMeasure } from './measure.ts'
+import { isOver } from './is-over.ts'
 import { cutMiddle } from './to-transcript.ts'
 
 export interface SummarisationOptions {
@@ -40,7 +40,6 @@ export function createSummarisation(options: SummarisationOptions): AgentMiddlew
   if (!(trigger > 0) || !(keepMessages >= 1)) {
     throw new AppError('config_invalid', 'a summarisation needs a trigger and messages to keep')
   }
-  const measure = createMeasure(estimateTokens)
 
   async function summarise(
     messages: readonly ModelMessage[],
@@ -64,8 +63,8 @@ export function createSummarisation(options: SummarisationOptions): AgentMiddlew
   return {
     name: 'summarisation',
     beforeModel({ messages }, runtime) {
-      if (!measure.isOver(messages, trigger)) return undefined
-      const cut = findCut(messages, { keepMessages, keepTokens: trigger / 2, measure })
+      if (!isOver(messages, trigger)) return undefined
+      const cut = findCut(messages, { keepMessages, keepTokens: trigger / 2 })
       const isDone = cut === 0 || (cut === 1 && messages[0]?.content.startsWith(heading))
       return isDone ? undefined : summarise(messages, cut, runtime)
     },
@@ -93,10 +92,4 @@ function withLastRequest(
   const last = older.findLast(({ role }) => role === 'user')
   if (!last) return text
   return `${text}\n\n[The user's last request:]\n${cutMiddle(last.content, requestCharacters)}`
-}
-
-/** Chinese has about one token for each character and a half, Latin one for four. */
-function estimateTokens(text: string): number {
-  const wide = text.match(/[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/g)?.length ?? 0
-  return Math.ceil(wide / 1.5 + (text.length - wide) / 4)
 }
