@@ -51,7 +51,8 @@ const columns = Object.entries(recordColumns) as [keyof CallRecord, Column][]
 
 /** Whether every value fits its column; says nothing of the characters. */
 export function fitsColumns(record: CallRecord): boolean {
-  for (const [name, { holds, isOptional }] of columns) {
+  for (let at = 0; at < columns.length; at += 1) {
+    const [name, { holds, isOptional }] = columns[at]!
     const value = record[name]
     if (value === null) {
       if (!isOptional) return false

@@ -9,6 +9,7 @@ import type { Tracer } from '../tracing/index.ts'
 import type { Validator } from '../validation/index.ts'
 import { admit, isEnding, toAskedName } from './admit.ts'
 import { type ApproveMeans, approve, endOfAsking } from './approve.ts'
+import { createCallIds } from './call-ids.ts'
 import { checkInput, checkOutput } from './check-values.ts'
 import type { CallTool, ToolCall } from './contract.ts'
 import { copyArgs } from './copy-args.ts'
@@ -36,8 +37,9 @@ export interface CallMeans extends ApproveMeans, ExecuteMeans, Omit<FinishMeans,
 
 /** Makes the one way to run a tool. */
 export function createCallTool(means: CallMeans): CallTool {
+  const nextId = createCallIds(means.clock)
   return async (context, call) => {
-    const underway = begin(means, context, call)
+    const underway = begin(means, context, { call, call_id: nextId() })
     let ending: Ending
     try {
       ending = await pass(means, underway)
@@ -50,11 +52,16 @@ export function createCallTool(means: CallMeans): CallTool {
   }
 }
 
-function begin({ tracer, clock }: CallMeans, context: CallContext, given: ToolCall): Underway {
-  const call = { ...given, tool: toNamed(given.tool) }
+function begin(
+  { tracer, clock }: CallMeans,
+  context: CallContext,
+  given: { call: ToolCall; call_id: string },
+): Underway {
+  const call = { ...given.call, tool: toNamed(given.call.tool) }
   const tool_name = toAskedName({ call })
   const span = tracer.start('execute_tool', { kind: 'client', parent: context.trace })
-  const record = openRecord(context, { tool_name, span, now: clock.now() })
+  const { call_id } = given
+  const record = openRecord(context, { call_id, tool_name, span, now: clock.now() })
   return { context, call, args: {}, record, span, begun: clock.monotonic() }
 }
 

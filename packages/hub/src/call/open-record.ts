@@ -1,16 +1,22 @@
-import { randomUUID } from 'node:crypto'
 import type { CallRecord } from '../audit/index.ts'
 import type { CallContext } from '../call-context.ts'
 import type { Span } from '../tracing/index.ts'
 
+interface RecordStart {
+  call_id: string
+  tool_name: string
+  span: Span
+  now: number
+}
+
 /** The record of a call that has just begun: nothing is known of its tool yet. */
 export function openRecord(
   context: CallContext,
-  { tool_name, span, now }: { tool_name: string; span: Span; now: number },
+  { call_id, tool_name, span, now }: RecordStart,
 ): CallRecord {
   const { principal } = context
   return {
-    call_id: randomUUID(),
+    call_id,
     tenant_id: principal.tenant_id,
     trace_id: span.trace_id,
     span_id: span.span_id,

@@ -20,8 +20,14 @@ export interface KvWatch {
 /** How often a KV that is away is probed, and only when somebody calls. */
 const probeEveryMs = 500
 
+interface Asked {
+  due: number
+  /** There was no answer in time. */
+  giveUp(): void
+}
+
 export function createKvWatch({ clock, patienceMs, probe }: KvWatchOptions): KvWatch {
-  const inTime = createPatience({ clock, patienceMs })
+  const patience = createPatience({ clock, patienceMs })
   let isAway = false
   let isProbing = false
   let probeAt = 0
@@ -35,40 +41,48 @@ export function createKvWatch({ clock, patienceMs, probe }: KvWatchOptions): KvW
   async function probeIfDue(): Promise<void> {
     if (isProbing || clock.monotonic() < probeAt) return
     isProbing = true
-    const isBack = await inTime(probe).then(
-      () => true,
-      () => false,
-    )
+    const isBack = await ask(async () => {
+      await probe()
+      return true
+    })
     isProbing = false
     if (isBack) isAway = false
     else noteAway()
   }
 
+  /** What `question` gives, or undefined where the KV does not answer: then it counts as away. */
+  function ask<T>(question: () => Promise<T>): Promise<T | undefined> {
+    return new Promise((resolve) => {
+      const asked = patience.begin(() => {
+        noteAway()
+        resolve(undefined)
+      })
+      question().then(
+        (answer) => {
+          patience.end(asked)
+          resolve(answer)
+        },
+        (error) => {
+          // A limit that the KV does not take says nothing of the KV, nor does what comes too late.
+          if (patience.end(asked) && !isAppError(error, 'invalid_request')) noteAway()
+          resolve(undefined)
+        },
+      )
+    })
+  }
+
   return {
-    async run(ask) {
-      if (isAway) {
-        void probeIfDue()
-        return undefined
-      }
-      try {
-        return await inTime(ask)
-      } catch (error) {
-        // A limit that the KV does not take says nothing of the KV.
-        if (!isAppError(error, 'invalid_request')) noteAway()
-        return undefined
-      }
+    run(question) {
+      if (!isAway) return ask(question)
+      void probeIfDue()
+      return Promise.resolve(undefined)
     },
   }
 }
 
-interface Asked {
-  due: number
-  giveUp(): void
-}
-
 /**
- * Waits for answers, none longer than `patienceMs`. One timer serves all: it is set for the oldest
- * question and left alone when that is answered, so that an answer in time costs no timer.
+ * Waits, never longer than `patienceMs`. One timer serves all: it is set for the oldest question
+ * and left alone when that is answered, so that an answer in time costs no timer.
  */
 function createPatience({ clock, patienceMs }: Pick<KvWatchOptions, 'clock' | 'patienceMs'>) {
   /** Oldest first. */
@@ -88,30 +102,18 @@ function createPatience({ clock, patienceMs }: Pick<KvWatchOptions, 'clock' | 'p
         setTimer(asked.due - now)
         return
       }
-      open.delete(asked)
-      asked.giveUp()
+      // An answer may lie here unread while this process was busy: it is read first.
+      clock.after(0, () => open.delete(asked) && asked.giveUp())
     }
   }
 
-  return function inTime<T>(ask: () => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const asked = {
-        due: clock.monotonic() + patienceMs,
-        // An answer may lie here unread while this process was busy: it is read first.
-        giveUp: () => clock.after(0, () => reject(new Error('The KV did not answer in time.'))),
-      }
+  return {
+    begin(giveUp: () => void): Asked {
+      const asked = { due: clock.monotonic() + patienceMs, giveUp }
       open.add(asked)
       if (!isTimed) setTimer(patienceMs)
-      ask().then(
-        (answer) => {
-          open.delete(asked)
-          resolve(answer)
-        },
-        (error) => {
-          open.delete(asked)
-          reject(error)
-        },
-      )
-    })
+      return asked
+    },
+    end: (asked: Asked): boolean => open.delete(asked),
   }
 }

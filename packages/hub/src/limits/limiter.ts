@@ -48,10 +48,17 @@ export function createLimiter(options: LimiterOptions): Limiter {
   }
 
   async function takeAny(shares: readonly Share[]): Promise<LimitVerdict> {
-    const verdict = await watch.run(() => takeShared(shares, count))
+    const [only] = shares
+    const ask = () => (only && shares.length === 1 ? takeOnly(only) : takeShared(shares, count))
+    const verdict = await watch.run(ask)
     if (verdict !== undefined) return verdict
     onLocal()
     return takeLocal(shares, local)
+  }
+
+  async function takeOnly(share: Share): Promise<LimitVerdict> {
+    const counted = await count(share, 1)
+    return counted.status === 'ok' ? ok : (toRefusal([share], [counted]) ?? ok)
   }
 
   return {
@@ -79,8 +86,8 @@ function toShares(principal: Principal, limits: readonly Limit[]): Share[] {
  * is one of the scarcest lost: a limit then holds early by one, and never late.
  */
 async function takeShared(shares: readonly Share[], count: CountShare): Promise<LimitVerdict> {
-  const [scarcest, ...others] =
-    shares.length === 1 ? shares : toScarcestFirst(shares, await countAll(shares, 0, count))
+  const asked = await countAll(shares, 0, count)
+  const [scarcest, ...others] = toScarcestFirst(shares, asked)
   if (!scarcest) return ok
   const refused = toRefusal([scarcest], [await count(scarcest, 1)])
   if (refused || others.length === 0) return refused ?? ok

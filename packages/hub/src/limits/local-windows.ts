@@ -69,7 +69,8 @@ export function createLocalWindows(clock: Clock): LocalWindows {
     },
     counted(key, windowMs) {
       const window = windows.get(key)
-      return window ? usedIn(window.own, windowMs, clock.monotonic()) : 0
+      if (window === undefined || window.own.length === 0) return 0
+      return usedIn(window.own, windowMs, clock.monotonic())
     },
     ask(key, { max, windowMs }) {
       const now = clock.monotonic()

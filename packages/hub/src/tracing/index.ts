@@ -6,4 +6,5 @@ export type {
   Tracer,
 } from './contract.ts'
 export type { DroppedSpans } from './exporter.ts'
+export { createIdSource, toTimeDigits } from './trace-context.ts'
 export { createTracer, noTracer, type TracerOptions } from './tracer.ts'

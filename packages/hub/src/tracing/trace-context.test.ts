@@ -1,5 +1,12 @@
+import { createFakeClock } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
-import { createIdSource, isChosen, parseTraceContext, toTraceContext } from './trace-context.ts'
+import {
+  createIdSource,
+  createTraceIdSource,
+  isChosen,
+  parseTraceContext,
+  toTraceContext,
+} from './trace-context.ts'
 
 const trace_id = '4bf92f3577b34da6a3ce929d0e0e4736'
 const span_id = '00f067aa0ba902b7'
@@ -57,4 +64,11 @@ test('a quarter of the traces is about a quarter, and the same ones for everybod
   expect(chosen.length / ids.length).toBeCloseTo(0.25, 1)
   expect(chosen.every((id) => isChosen(id, 0.5))).toBe(true)
   expect(ids.some((id) => isChosen(id, 0))).toBe(false)
+})
+
+test('the id of a trace begins with the time, and the rest of it is random', () => {
+  const nextTraceId = createTraceIdSource(createFakeClock({ now: 1_700_000_000_123 }))
+  const ids = Array.from({ length: 1_000 }, nextTraceId)
+  for (const id of ids) expect(id).toMatch(/^018bcfe5687b[\da-f]{20}$/)
+  expect(new Set(ids.map((id) => id.slice(-14))).size).toBe(ids.length)
 })

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { type Clock, type Egress, systemClock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
 import type { Attributes, Span, SpanOptions, Tracer } from './contract.ts'
@@ -6,6 +5,7 @@ import { createExporter, type DroppedSpans, type Exporter } from './exporter.ts'
 import type { SpanEvent } from './otlp-json.ts'
 import {
   createIdSource,
+  createTraceIdSource,
   isChosen,
   type ParentContext,
   parseTraceContext,
@@ -42,6 +42,7 @@ const closeMs = 5_000
 export function createTracer(options: TracerOptions): Tracer {
   const { clock = systemClock, sampleRatio = 1 } = options
   const nextId = createIdSource()
+  const nextTraceId = createTraceIdSource(clock, nextId)
   const exporter = createExporter({
     url: toTracesUrl(options.endpoint),
     headers: options.headers ?? {},
@@ -56,7 +57,7 @@ export function createTracer(options: TracerOptions): Tracer {
 
   function start(name: string, spanOptions: SpanOptions = {}): Span {
     const parent = parseTraceContext(spanOptions.parent)
-    const trace_id = parent?.trace_id ?? nextId(32)
+    const trace_id = parent?.trace_id ?? nextTraceId()
     const own: ParentContext = {
       trace_id,
       span_id: nextId(16),
@@ -80,12 +81,14 @@ export function createTracer(options: TracerOptions): Tracer {
   }
 }
 
+const nextTraceId = createTraceIdSource(systemClock)
+
 /** Sends nothing. Passes on the trace that a call came with. */
 export const noTracer: Tracer = {
   start(_name, { parent } = {}) {
     const known = parseTraceContext(parent)
     if (known) return toSilentSpan(known)
-    const trace_id = randomBytes(16).toString('hex')
+    const trace_id = nextTraceId()
     const own = { trace_id, span_id: trace_id.slice(16), tracestate: undefined }
     return toSilentSpan({ ...own, isSampled: false, isRandom: true })
   },
