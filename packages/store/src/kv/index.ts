@@ -19,4 +19,9 @@ export { holdLease, type Lease, type LeaseHolder, type LeaseOptions } from './le
 export { createMemoryKv, type MemoryKvOptions } from './memory-kv.ts'
 export { createRedisKv, type RedisKvOptions } from './redis-kv.ts'
 export { type ServeKvOptions, serveKv } from './serve-kv.ts'
+export {
+  createRedisSessionStore,
+  type RedisSessionStore,
+  type RedisSessionStoreOptions,
+} from './sessions/redis-session-store.ts'
 export { createTypedValues, type TypedValues, type TypedValuesOptions } from './typed-values.ts'

@@ -1,0 +1,93 @@
+import type { Message, Session } from '@dataagent/schema'
+
+export type SessionChange = Partial<
+  Pick<Session, 'assistant_id' | 'last_active' | 'state' | 'metadata'>
+>
+
+export interface Page {
+  limit: number
+  offset: number
+}
+
+/**
+ * Where sessions are kept [D13.2]. A session is found only under its own tenant. Every method may
+ * throw `store_unavailable` beside its own errors.
+ */
+export interface SessionStore {
+  /** Throws `conflict` where the id is taken, by any tenant; `invalid_request` for ids of no use. */
+  create(session: Session): Promise<void>
+  get(tenant_id: string, session_id: string): Promise<Session | undefined>
+  /**
+   * Changes of one session are made one after another, each on what the one before left; `change`
+   * may be called again where another was faster. Throws `not_found`.
+   */
+  update(
+    tenant_id: string,
+    session_id: string,
+    change: (session: Session) => SessionChange,
+  ): Promise<Session>
+  /** Deletes the session with its messages and events; false where there was none. */
+  delete(tenant_id: string, session_id: string): Promise<boolean>
+  /** Latest activity first. */
+  listByUser(tenant_id: string, user_id: string, page: Page): Promise<Session[]>
+  listByAssistant(tenant_id: string, assistant_id: string, page: Page): Promise<Session[]>
+  countByUser(tenant_id: string, user_id: string): Promise<number>
+  /**
+   * Deletes at most `limit` sessions, of all tenants, that were last active before `before`; gives
+   * their ids. One that came to life meanwhile stays.
+   */
+  cleanupExpired(options: { before: number; limit: number }): Promise<string[]>
+}
+
+/** The append-only log of each session; see the engine's `EventLogPort`. */
+export interface SessionLog {
+  /**
+   * Appends all or none, and resolves when they are stored. Throws `not_found` (no such session),
+   * `conflict` (the log has gone on since `after`), `too_large`, `invalid_request` (nothing to
+   * append), `storage_full` and `store_unavailable`, after which it is not known whether they were.
+   */
+  append(
+    session_id: string,
+    entries: readonly LogEntry[],
+    options?: { after?: number },
+  ): Promise<{ first: number; last: number }>
+  /** The last `limit` events, oldest first. */
+  tail(session_id: string, limit: number): Promise<LoggedEntry[]>
+  /** Events with a seq above `after`, oldest first. */
+  read(session_id: string, page: { after: number; limit: number }): Promise<LoggedEntry[]>
+  /** The last seq; 0 for a log that is empty. */
+  head(session_id: string): Promise<number>
+}
+
+export interface LogEntry {
+  kind: string
+  json: string
+}
+
+export interface LoggedEntry extends LogEntry {
+  seq: number
+}
+
+/** The history as people read it [D26]. */
+export interface MessageStore {
+  /**
+   * Stores messages of one session, all or none. `seq` is that of the event a message was made
+   * from, so that saving a turn twice is a `conflict`, not a second copy. Throws `not_found` for an
+   * unknown session.
+   */
+  add(messages: readonly StoredMessage[]): Promise<void>
+  /** Oldest first. */
+  list(session_id: string, page: Page): Promise<StoredMessage[]>
+  count(session_id: string): Promise<number>
+}
+
+export interface StoredMessage extends Message {
+  seq: number
+}
+
+/** One store for all of a session: the SQL store, the Redis store and the one in memory are such. */
+export interface SessionStores {
+  sessions: SessionStore
+  events: SessionLog
+  messages: MessageStore
+}
