@@ -39,7 +39,8 @@ export function fillArguments(text: string, fields: readonly Field[]): Filled {
 export function fillFromAnswer(text: string, fields: readonly Field[]): Filled {
   const filled = fillArguments(text, fields)
   const [only, ...others] = filled.missing
-  if (!only || others.length > 0) return filled
+  const hasMore = others.length > 0 || Object.keys(filled.args).length > 0
+  if (!only || hasMore) return filled
   const value = toTyped(text.slice(0, textMax).replace(/[。.!！]\s*$/, ''), only)
   if (value === undefined) return filled
   return { args: { ...filled.args, [only.name]: value }, missing: [] }
@@ -64,13 +65,11 @@ const kinds: readonly (readonly [Kind, RegExp, RegExp])[] = [
 
 function kindOf({ type, format, name, values, description }: Field): Kind | undefined {
   if (type !== 'string' || values.length > 0) return undefined
+  if (format !== '') return kinds.find(([, form]) => form.test(format))?.[0]
   const snake = name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()
-  const byForm = kinds.find(([, form, names]) => form.test(format) || names.test(snake))?.[0]
-  return byForm === 'dates' &&
-    format === '' &&
-    !/day|date|\d{4}-\d{2}/i.test(`${name} ${description}`)
-    ? undefined
-    : byForm
+  const kind = kinds.find(([, , names]) => names.test(snake))?.[0]
+  const isDate = kind !== 'dates' || /day|date|\d{4}-\d{2}/i.test(`${name} ${description}`)
+  return isDate ? kind : undefined
 }
 
 function takeByKind(field: Field, values: Values, text: string): unknown {

@@ -36,17 +36,13 @@ function pairPattern(name: string): RegExp {
   const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').split(/[^\p{L}\p{N}]+/u)
   const spelled = words
     .filter((word) => word !== '')
-    .map(escape)
+
     .join('[ _-]?')
   return new RegExp(
     `(?<![\\p{L}\\p{N}_])${spelled || '(?!)'}\\s{0,2}(?:[=＝:：]|是|为|\\bis\\b)\\s{0,2}` +
       '(?:"([^"\\n]{0,4000})"|“([^”\\n]{0,4000})”|([^\\s,，;；、。"“]{1,4000}))',
     'iu',
   )
-}
-
-function escape(word: string): string {
-  return word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
 /** A text as a value of the field's type; undefined where it is none. */

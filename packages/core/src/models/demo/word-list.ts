@@ -61,9 +61,32 @@ const pairs: readonly (readonly [string, string])[] = [
   ['厨房', 'kitchen'],
 ]
 
-/** The English words that a message's Chinese stands for. */
+/** English words that people use for those of a tool's name. */
+const others: Readonly<Record<string, string>> = {
+  find: 'search',
+  look: 'search',
+  show: 'get list',
+  display: 'get list',
+  which: 'list',
+  available: 'stock check',
+  inventory: 'stock',
+  temperature: 'weather forecast',
+  email: 'mail',
+}
+
+/** The words of tools that a message's Chinese, or another English word, stands for. */
 export function translated(text: string): string[] {
-  return pairs.flatMap(([word, meaning]) => (text.includes(word) ? meaning.split(' ') : []))
+  const chinese = pairs.flatMap(([word, meaning]) =>
+    text.includes(word) ? meaning.split(' ') : [],
+  )
+  const words = new Set(
+    text
+      .slice(0, 4_000)
+      .toLowerCase()
+      .match(/[a-z]+/g) ?? [],
+  )
+  const english = Object.keys(others).filter((word) => words.has(word))
+  return [...chinese, ...english.flatMap((word) => others[word]!.split(' '))]
 }
 
 /** The one of `values` that a message says, in English or Chinese; the longest where several. */

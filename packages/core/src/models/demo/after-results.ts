@@ -1,0 +1,91 @@
+import { isPlainObject } from '@dataagent/schema'
+import type { ModelToolCall, ToolMessage } from '../contract.ts'
+import { findByWords, findNamed } from './choose-tool.ts'
+import { faultTexts, inWords, texts } from './demo-texts.ts'
+import { parseJson, readDescription, readToolLines } from './known-tools.ts'
+import { toQuestion } from './question.ts'
+import { type DemoReply, say } from './reply.ts'
+import { readFields, toPlainField } from './schema-fields.ts'
+import { answerLost, askWhich } from './small-talk.ts'
+import { summarise } from './summarise.ts'
+import { type Asked, useTool } from './use-tool.ts'
+
+/** A call of this run and what came of it. */
+export interface Round {
+  call: ModelToolCall
+  result: ToolMessage
+}
+
+/** What follows from the results of the last calls: another call, or an answer. */
+export function answerResults(rounds: readonly Round[], asked: Asked): DemoReply {
+  const replies = rounds.map((round) => answerResult(round, asked))
+  const calls = replies.flatMap((reply) => reply.calls)
+  return { text: replies.map(({ text }) => text).join('\n\n'), calls }
+}
+
+function answerResult({ call, result }: Round, asked: Asked): DemoReply {
+  const tool = toolOf(call)
+  if (result.is_error) return say(toFaultText(tool, result.content, asked))
+  if (call.name === 'search_tools') return afterSearch(result.content, asked)
+  if (call.name === 'describe_tool') return afterDescription(result.content, asked)
+  return say(toResultText(tool, result.content, asked))
+}
+
+/** The tool that is meant where another one calls it. */
+export function toolOf({ name, arguments: args }: ModelToolCall): string {
+  return name === 'call_tool' && typeof args.name === 'string' ? args.name : name
+}
+
+function afterSearch(content: string, asked: Asked): DemoReply {
+  const found = readToolLines(content)
+  const tool = findNamed(asked.text, found) ?? findByWords(asked.text, found)
+  if (tool) return useTool(tool, asked)
+  return found.length > 0 ? askWhich(found, asked) : answerLost(asked)
+}
+
+function afterDescription(content: string, asked: Asked): DemoReply {
+  const described = readDescription(content)
+  return described ? useTool(described, asked) : afterSearch(content, asked)
+}
+
+function toResultText(tool: string, content: string, { language }: Asked): string {
+  const told = summarise(content, language)
+  if (tool === 'remember') return texts.remembered[language]
+  if (tool === 'write_todos') return `${texts.planned[language]}\n${told}`
+  return `${inWords.result(tool)[language]}\n\n${told}`
+}
+
+function toFaultText(tool: string, content: string, asked: Asked): string {
+  const { language } = asked
+  const fault = parseJson(content)
+  if (!isPlainObject(fault)) return inWords.failed(tool, cut(content))[language]
+  const question = fault.code === 'invalid_arguments' ? toFaultQuestion(tool, fault, asked) : ''
+  if (question) return question
+  const known = faultTexts[String(fault.code)]
+  const message = typeof fault.message === 'string' ? fault.message : content
+  const told = inWords.failed(tool, cut(message))[language]
+  return known ? `${known[language]}\n\n${told}` : told
+}
+
+/** Asks for the fields that the error names [A3.3]; empty where it names none. */
+function toFaultQuestion(
+  tool: string,
+  { errors, input_schema }: Record<string, unknown>,
+  { known, language }: Asked,
+): string {
+  const paths = (Array.isArray(errors) ? errors : []).flatMap((error) =>
+    isPlainObject(error) && typeof error.path === 'string' ? [error] : [],
+  )
+  const wanted = paths.filter(({ expected }) => expected !== 'no such field')
+  const names = [...new Set(wanted.map(({ path }) => /^[^.[]*/.exec(String(path))?.[0] ?? ''))]
+  const schema = input_schema ?? known.given.get(tool)?.parameters
+  const fields = new Map(readFields(schema).map((field) => [field.name, field]))
+  const asked = names
+    .filter((name) => name !== '')
+    .map((name) => fields.get(name) ?? toPlainField(name))
+  return asked.length === 0 ? '' : toQuestion(tool, asked, language)
+}
+
+function cut(text: string): string {
+  return text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text
+}

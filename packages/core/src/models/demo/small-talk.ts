@@ -1,0 +1,52 @@
+import { texts } from './demo-texts.ts'
+import { isOwnName, type KnownTool } from './known-tools.ts'
+import { type DemoReply, say } from './reply.ts'
+import type { Asked } from './use-tool.ts'
+
+const greeting =
+  /^\s{0,8}(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|在吗|hi|hello|hey|good (?:morning|afternoon|evening))(?:呀|啊|吗| there)?[\s!！。.~,，]{0,8}$/iu
+const help =
+  /^\s{0,8}(?:帮助|help|\/help|你(?:能|会|可以)(?:做|干|帮我做)?(?:什么|哪些事?)|你是谁|有(?:什么|哪些)工具(?:可以?用)?|(?:你)?(?:能|可以)用(?:什么|哪些)工具|what can you do|who are you|what tools (?:do you have|can (?:i|you) use|are there))[\s?？!！。.]{0,8}$/iu
+const thanks = /^\s{0,8}(?:谢谢|多谢|感谢|thanks|thank you)[^\n]{0,20}$/iu
+
+/** Greetings, thanks and "what can you do"; undefined for what asks for something. */
+export function answerSmallTalk(asked: Asked): DemoReply | undefined {
+  const { text, language } = asked
+  if (greeting.test(text)) return say(`${texts.hello[language]}\n\n${toAbilities(asked)}`)
+  if (help.test(text)) return say(toAbilities(asked))
+  if (thanks.test(text)) return say(language === 'zh' ? '不客气！' : 'You are welcome!')
+  return undefined
+}
+
+/** For what no rule fits: says so, and what there is. */
+export function answerLost(asked: Asked): DemoReply {
+  return say(`${texts.lost[asked.language]}\n\n${toAbilities(asked)}`)
+}
+
+/** Asks which one of several is meant. */
+export function askWhich(tools: readonly KnownTool[], { language }: Asked): DemoReply {
+  return say([texts.which[language], ...tools.slice(0, listedMax).map(toLine)].join('\n'))
+}
+
+const listedMax = 12
+
+function toAbilities({ known, language }: Asked): string {
+  const own = [...known.given.values()].filter(({ name }) => isOwnName(name) && !helpers.has(name))
+  const tools = [...known.all, ...own]
+  const hasMore = known.given.has('search_tools')
+  if (tools.length === 0 && !hasMore) return texts.canNothing[language]
+  const lines = tools.slice(0, listedMax).map(toLine)
+  if (tools.length > listedMax) lines.push(`- … (${tools.length - listedMax})`)
+  return [
+    ...(lines.length > 0 ? [texts.can[language], ...lines] : []),
+    ...(hasMore ? [texts.canSearch[language]] : []),
+    texts.howTo[language],
+  ].join('\n')
+}
+
+const helpers: ReadonlySet<string> = new Set(['search_tools', 'describe_tool', 'call_tool'])
+
+function toLine({ name, description }: { name: string; description: string }): string {
+  const told = description.replaceAll(/\s+/g, ' ').slice(0, 100)
+  return told === '' ? `- \`${name}\`` : `- \`${name}\`: ${told}`
+}
