@@ -7,6 +7,7 @@ import type { HubStore } from './hub-store.ts'
 import type { Kv } from './kv-port.ts'
 import type { AllowEntry, TenantFeatures } from './policy/index.ts'
 import type { RegisteredServer, ServerGate, ServersOptions } from './servers/index.ts'
+import type { OAuthOptions } from './sign-ins/index.ts'
 import type { Tracer } from './tracing/index.ts'
 import type { UpstreamLimits, UpstreamsOptions } from './upstreams/index.ts'
 import type { Vault } from './vault-port.ts'
@@ -35,6 +36,10 @@ export interface HubOptions {
   /** Default: no spans. */
   tracer?: Tracer | undefined
   questions?: ServerQuestions | undefined
+  /** Lets people sign in at servers that want OAuth. Without it those servers stay in error. */
+  oauth?: OAuthOptions | undefined
+  /** Goes before `oauth`: for credentials that no person gives. */
+  authorizerFor?: UpstreamsOptions['authorizerFor']
   /** Transports in place of what configurations say: for servers inside this process. */
   createTransport?: UpstreamsOptions['createTransport']
   /** Called when another process has changed a tenant, or any. */

@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@dataagent/guard'
-import { isPlainObject } from '@dataagent/schema'
+import type { Authorizer } from '@dataagent/mcp'
+import { createSecret, isPlainObject } from '@dataagent/schema'
 import type { Catalogue, Observed } from './catalogue/index.ts'
 import type { Note } from './changes/index.ts'
 import { createSecretsBook } from './concealing/index.ts'
 import { deriveKey } from './derive-key.ts'
 import type { HubOptions } from './hub-options.ts'
 import type { Revisions } from './revisions/index.ts'
-import { createServerGate, createServers, type Servers } from './servers/index.ts'
+import {
+  createServerGate,
+  createServers,
+  type RegisteredServer,
+  type Servers,
+} from './servers/index.ts'
+import { type Authorizers, createAuthorizers } from './sign-ins/index.ts'
 import {
   createUpstreams,
   type UpstreamCall,
@@ -34,21 +41,37 @@ export function createHubServers(
   })
 }
 
+/** Who gives requests the tokens that people have signed in for. */
+export function createHubAuthorizers(options: HubOptions, clock: Clock): Authorizers {
+  const { oauth, store, vault, kv, egressFor, onLog } = options
+  return createAuthorizers({
+    ...{ oauth, rows: store.signIns, vault, kv, owner: randomUUID(), clock, egressFor },
+    onWarning: ({ tenant_id, server_id }, message) =>
+      onLog?.({ level: 'warn', message, tenant_id, server_id }),
+  })
+}
+
 export interface UpstreamRooms {
   servers: Servers
+  authorizers: Authorizers
   catalogue: Catalogue
   clock: Clock
 }
 
 /** The connections, from which comes no credential that was sent out on the same way. */
 export function createHubUpstreams(options: HubOptions, rooms: UpstreamRooms): Upstreams {
-  const { servers, catalogue, clock } = rooms
+  const { servers, authorizers, catalogue, clock } = rooms
   const book = createSecretsBook({ masker: options.masker, clock })
-  servers.onChange((change) => change.kind === 'removed' && book.forget(change))
+  servers.onChange((change) => {
+    if (change.kind !== 'removed') return
+    book.forget(change)
+    authorizers.forget(change)
+  })
   const upstreams = createUpstreams({
     servers: { ...servers, resolveFor },
     observe: (server, seen) => catalogue.observe(server, concealSeen(server, seen)),
     egressFor: options.egressFor,
+    authorizerFor,
     kv: options.kv,
     owner: randomUUID(),
     clock,
@@ -71,11 +94,40 @@ export function createHubUpstreams(options: HubOptions, rooms: UpstreamRooms): U
   }
 
   async function resolveFor(...[server, user_id]: Parameters<Servers['resolveFor']>) {
-    const resolved = await servers.resolveFor(server, user_id)
+    const stored = await servers.resolveFor(server, user_id)
+    const mayAsk = stored.status === 'needs_credential' && user_id !== null
+    const resolved =
+      mayAsk && authorizers.isFor(server)
+        ? await servers.resolveFor(withoutOwn(server), user_id)
+        : stored
     const config = resolved.status === 'ok' ? resolved.config : undefined
     const { tenant_id, server_id } = server
     book.learn({ tenant_id, server_id, user_id }, config)
     return resolved
+  }
+
+  function authorizerFor(server: RegisteredServer, user_id: string | null) {
+    const authorizer = options.authorizerFor?.(server, user_id) ?? authorizers.get(server, user_id)
+    return authorizer && learning(authorizer, server, user_id)
+  }
+
+  /** What requests go out with is not to come back. */
+  function learning(
+    authorizer: Authorizer,
+    { tenant_id, server_id, config }: RegisteredServer,
+    user_id: string | null,
+  ): Authorizer {
+    return {
+      challenged: (...refused) => authorizer.challenged(...refused),
+      async headers() {
+        const given = await authorizer.headers()
+        if (config.transport === 'stdio') return given
+        const secrets = Object.entries(given).map(([name, value]) => [name, createSecret(value)])
+        const headers = { ...config.headers, ...Object.fromEntries(secrets) }
+        book.learn({ tenant_id, server_id, user_id }, { ...config, headers })
+        return given
+      },
+    }
   }
 
   /** By the server's own credentials alone, and never what a tool is called. */
@@ -94,4 +146,9 @@ export function createHubUpstreams(options: HubOptions, rooms: UpstreamRooms): U
     if (onProgress === undefined) return given
     return { ...given, onProgress: (progress) => onProgress(book.conceal(key, progress)) }
   }
+}
+
+/** Where users sign in, they need not have given credentials by hand. */
+function withoutOwn(server: RegisteredServer): RegisteredServer {
+  return { ...server, config: { ...server.config, credentials: 'shared' } }
 }

@@ -6,6 +6,7 @@ import type { ResultRows } from './results/index.ts'
 import type { RetentionRows } from './retention/index.ts'
 import type { RevisionRows } from './revisions/index.ts'
 import type { ServerRows } from './servers/index.ts'
+import type { SignInRows } from './sign-ins/index.ts'
 
 /**
  * What the hub needs of a database. Every method may reject with `store_unavailable`,
@@ -21,4 +22,5 @@ export interface HubStore {
   results: ResultRows
   changes: ChangeRows
   retention: RetentionRows
+  signIns: SignInRows
 }

@@ -16,7 +16,7 @@ import { deriveKey } from './derive-key.ts'
 import { createExplain, type Explain } from './explain.ts'
 import { watchHub } from './hub-metrics.ts'
 import type { HubOptions } from './hub-options.ts'
-import { createHubServers, createHubUpstreams } from './hub-rooms.ts'
+import { createHubAuthorizers, createHubServers, createHubUpstreams } from './hub-rooms.ts'
 import { createStart } from './hub-start.ts'
 import { createFairSlots, createLimiter } from './limits/index.ts'
 import { createHubMetrics, type HubMetrics } from './metrics/index.ts'
@@ -27,6 +27,7 @@ import { createReadResultTool, createResults, type Results } from './results/ind
 import { createRetention } from './retention/index.ts'
 import { createRevisions, type Revisions } from './revisions/index.ts'
 import type { Servers } from './servers/index.ts'
+import { createSignIns, type SignIns } from './sign-ins/index.ts'
 import { noTracer } from './tracing/index.ts'
 import type { Upstreams } from './upstreams/index.ts'
 import { createValidator } from './validation/index.ts'
@@ -44,6 +45,7 @@ export interface Hub extends AsyncDisposable {
   catalogue: Omit<Catalogue, 'observe' | 'addOwn' | 'reload'>
   upstreams: Pick<Upstreams, 'refresh' | 'reconnect' | 'health' | 'onHealth' | 'hold' | 'test'>
   policy: Omit<Policy, 'reload'>
+  signIns: SignIns
   approvals: Omit<Approvals, 'request' | 'wait' | 'use' | 'givenArgs' | 'start' | 'close'>
   audit: Pick<Audit, 'query' | 'verify' | 'flush' | 'waiting'> & {
     /**
@@ -92,7 +94,8 @@ export function createHub(options: HubOptions): Hub {
       ...{ publish, unconfirmedMs, clock, defaultAllow: settings.defaultAllow ?? [] },
     })
   const policy = createNotedPolicy({ rows: store.policy, note, create: policyOf })
-  const upstreams = createHubUpstreams(options, { servers, catalogue, clock })
+  const authorizers = createHubAuthorizers(options, clock)
+  const upstreams = createHubUpstreams(options, { servers, authorizers, catalogue, clock })
   const approvals = createApprovals({
     ...{ rows: store.approvals, kv, masker, clock, note, vault: options.vault },
     checkArgs: createCheckGivenArgs({ catalogue, validator }),
@@ -125,6 +128,7 @@ export function createHub(options: HubOptions): Hub {
   return {
     ...{ callTool, ...rooms, metrics },
     audit: createHubAudit(audit, store.changes),
+    signIns: createSignIns({ servers, authorizers, upstreams, kv }),
     listTools: policy.list,
     explain: createExplain({ policy, catalogue }),
     whenOffered: createWhenOffered(catalogue),

@@ -122,6 +122,7 @@ export {
   type Servers,
   toServerInfo,
 } from './servers/index.ts'
+export type { OAuthOptions, SignInRef, SignInRow, SignInRows, SignIns } from './sign-ins/index.ts'
 export type { ToolRef } from './tool-ref.ts'
 export {
   type Attributes,

@@ -16,5 +16,6 @@ export {
   type Servers,
 } from './contract.ts'
 export { createServerGate, type ServerGateOptions } from './server-gate.ts'
+export { assertMayChange, isVisible } from './server-rights.ts'
 export { createServers, type ServersOptions } from './servers.ts'
 export { type ServerState, toServerInfo } from './to-server-info.ts'

@@ -24,9 +24,10 @@ export async function testConnection(
   { options, clock, signal }: TestMeans,
 ): Promise<ConnectionTest> {
   const log: string[] = []
+  const { config, user_id } = server
   const times = createTimes(clock)
   const onStderr = (line: string) => void (log.push(line) > logMax && log.shift())
-  const connect = toConnect(options, { server, config: server.config, onStderr })
+  const connect = toConnect(options, { server, user_id, config, onStderr })
   const connection = createConnection({
     ...connect,
     clock,

@@ -7,4 +7,5 @@ export type {
   Upstreams,
 } from './contract.ts'
 export type { UpstreamsOptions } from './options.ts'
+export { toUpstreamKey } from './pool-key.ts'
 export { createUpstreams } from './upstreams.ts'

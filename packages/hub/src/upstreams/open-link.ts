@@ -34,7 +34,8 @@ export function createOpenLink(options: OpenLinkOptions): OpenLink {
 
   return (order) => {
     const { key, server, config, pool, events, borrow } = order
-    const connect = toConnect(options, { server, config, onStderr: events.onStderr })
+    const { user_id } = key
+    const connect = toConnect(options, { server, user_id, config, onStderr: events.onStderr })
     const urgent = key.user_id !== null
     return createLeasedLink({
       ...{ pool, relay, kv, leaseMs, events, clock, borrow, quota },
@@ -48,6 +49,8 @@ export function createOpenLink(options: OpenLinkOptions): OpenLink {
 
 export interface ConnectOrder {
   server: RegisteredServer
+  /** Whose connection it is; null where it is shared. */
+  user_id: string | null
   /** With the credentials that calls go out with. */
   config: ServerConfig
   onStderr(line: string): void
@@ -56,10 +59,11 @@ export interface ConnectOrder {
 /** How a server is connected to, as its configuration says. */
 export function toConnect(
   options: UpstreamsOptions,
-  { server, config, onStderr }: ConnectOrder,
+  { server, user_id, config, onStderr }: ConnectOrder,
 ): Omit<ConnectionOptions, 'onEvent' | 'clock'> {
   const { clientInfo, questions, backoff } = options
   const clock: Clock = options.clock ?? systemClock
+  const authorizer = options.authorizerFor?.({ ...server, config }, user_id)
   return {
     ...{ name: config.name, clientInfo, questions, backoff },
     timeoutMs: config.timeout * 1_000,
@@ -70,7 +74,7 @@ export function toConnect(
       if (options.createTransport) return undefined
       const egress = options.egressFor(server)
       const sandbox = options.sandboxFor?.(server)
-      return createTransport(config, { egress, sandbox, clock, onStderr }, way)
+      return createTransport(config, { egress, sandbox, authorizer, clock, onStderr }, way)
     },
   }
 }

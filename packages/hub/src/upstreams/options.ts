@@ -1,5 +1,5 @@
 import type { Clock, Egress, SandboxOptions } from '@dataagent/guard'
-import type { Implementation, ServerQuestions, Transport } from '@dataagent/mcp'
+import type { Authorizer, Implementation, ServerQuestions, Transport } from '@dataagent/mcp'
 import type { Catalogue } from '../catalogue/index.ts'
 import type { Kv } from '../kv-port.ts'
 import type { RegisteredServer, Servers } from '../servers/index.ts'
@@ -25,6 +25,13 @@ export interface UpstreamsOptions {
   /** In place of what the configuration says: for servers inside this process. */
   createTransport?:
     | ((server: RegisteredServer, way: 'usual' | 'sse') => Transport | undefined)
+    | undefined
+  /**
+   * Who gives requests to a server over HTTP their credential, beside its headers; `user_id` is
+   * null where the connection is shared. Asked once for each connection.
+   */
+  authorizerFor?:
+    | ((server: RegisteredServer, user_id: string | null) => Authorizer | undefined)
     | undefined
   /** Without secrets. Must not throw. */
   onLog?: ((line: UpstreamLogLine) => void) | undefined

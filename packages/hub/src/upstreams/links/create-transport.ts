@@ -1,5 +1,6 @@
 import type { Clock, Egress, SandboxOptions } from '@dataagent/guard'
 import {
+  type Authorizer,
   createHttpTransport,
   createSseTransport,
   createStdioTransport,
@@ -10,6 +11,7 @@ import type { Secret, ServerConfig } from '@dataagent/schema'
 export interface TransportMeans {
   egress: Egress
   sandbox: SandboxOptions | undefined
+  authorizer: Authorizer | undefined
   clock: Clock
   onStderr(line: string): void
 }
@@ -50,8 +52,9 @@ function toSse(config: Remote, means: TransportMeans): Transport {
   return createSseTransport(toRemoteOptions(config, means))
 }
 
-function toRemoteOptions({ url, headers, proxy }: Remote, { egress, clock }: TransportMeans) {
-  return { url, headers: reveal(headers), proxy: proxy?.reveal(), egress, clock }
+function toRemoteOptions({ url, headers, proxy }: Remote, means: TransportMeans) {
+  const { egress, authorizer, clock } = means
+  return { url, headers: reveal(headers), proxy: proxy?.reveal(), egress, authorizer, clock }
 }
 
 function reveal(secrets: Readonly<Record<string, Secret>>): Record<string, string> {

@@ -10,6 +10,7 @@ import { createResultRows } from './result-rows.ts'
 import { createRetentionRows } from './retention-rows.ts'
 import { createRevisionRows } from './revision-rows.ts'
 import { createServerRows } from './server-rows.ts'
+import { createSignInRows } from './sign-in-rows.ts'
 import { createToolRows } from './tool-rows.ts'
 
 export interface HubRowsOptions {
@@ -29,5 +30,6 @@ export function createHubStore(options: HubRowsOptions): HubStore {
     results: createResultRows(options),
     changes: createChangeRows(options),
     retention: createRetentionRows(options),
+    signIns: createSignInRows(options),
   }
 }

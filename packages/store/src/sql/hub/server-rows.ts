@@ -62,6 +62,7 @@ export function createServerRows({ db, engine }: HubRowsOptions): ServerRows {
         if (!(await findServer(transaction, ref))) return false
         await whereServer(transaction.deleteFrom('mcp_tools'), ref).execute()
         await whereServer(transaction.deleteFrom('mcp_credentials'), ref).execute()
+        await whereServer(transaction.deleteFrom('mcp_sign_ins'), ref).execute()
         await whereServer(transaction.deleteFrom('mcp_servers'), ref).execute()
         await insertChange(transaction, note, revision)
         return true

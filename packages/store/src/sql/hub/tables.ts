@@ -9,6 +9,7 @@ import type {
   ResultRow,
   Rule,
   ServerRow,
+  SignInRow,
   Subject,
   ToolRow,
   ToolVersionRow,
@@ -33,6 +34,7 @@ export type LimitRow = Omit<Limit, 'subject'> & SubjectColumns
 export interface HubTables {
   mcp_servers: ServerRow
   mcp_credentials: CredentialRow
+  mcp_sign_ins: SignInRow
   mcp_tools: ToolRow
   mcp_tool_versions: ToolVersionRow
   mcp_allow_lists: AllowListRow

@@ -32,6 +32,21 @@ export const hub: Migration = {
         .addColumn('updated_at', types.integer, (column) => column.notNull())
         .addPrimaryKeyConstraint('mcp_credentials_pk', ['tenant_id', 'server_id', 'user_id']),
     )
+    await createTable('mcp_sign_ins', (table) =>
+      table
+        .addColumn('tenant_id', types.id, (column) => column.notNull())
+        .addColumn('server_id', types.id, (column) => column.notNull())
+        .addColumn('user_id', types.id, (column) => column.notNull())
+        .addColumn('record_id', types.id, (column) => column.notNull())
+        .addColumn('value', types.text, (column) => column.notNull())
+        .addColumn('updated_at', types.integer, (column) => column.notNull())
+        .addPrimaryKeyConstraint('mcp_sign_ins_pk', [
+          'tenant_id',
+          'server_id',
+          'user_id',
+          'record_id',
+        ]),
+    )
     await createTable('mcp_tools', (table) =>
       table
         .addColumn('tenant_id', types.id, (column) => column.notNull())
