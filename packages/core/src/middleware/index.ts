@@ -13,6 +13,8 @@ export type {
 } from './contract.ts'
 export { createLimits, type LimitsOptions } from './limits/limits.ts'
 export type { RunHooks } from './run-hooks.ts'
+export type { InvalidSkill } from './skills/skill-shelf.ts'
+export { createSkillsMiddleware, type SkillsOptions } from './skills/skills-middleware.ts'
 export type { HookResult } from './state-update.ts'
 export { createSummarisation, type SummarisationOptions } from './summarisation/summarisation.ts'
 export { createTodoList } from './todo-list.ts'
