@@ -1,0 +1,65 @@
+import type { Clock } from '@dataagent/guard'
+import type { SessionStore } from './contract.ts'
+import type { LiveSessions } from './live-sessions.ts'
+
+export interface SweeperOptions {
+  store: Pick<SessionStore, 'cleanupExpired'>
+  lives: Pick<LiveSessions<unknown>, 'idleFor' | 'end' | 'get'>
+  clock: Clock
+  timeoutMs: number
+  keepMs: number
+  onError(error: unknown, session_id: string | undefined): void
+}
+
+export interface Sweeper {
+  sweep(): Promise<string[]>
+  start(): void
+  close(): Promise<void>
+}
+
+const batch = 100
+
+/**
+ * Frees what sessions hold here that nobody uses any more, then deletes those that are kept no
+ * longer. A session with a run under way is neither: whoever runs it writes that it is active.
+ */
+export function createSweeper(options: SweeperOptions): Sweeper {
+  const { store, lives, clock, timeoutMs, keepMs, onError } = options
+  const everyMs = Math.min(60_000, timeoutMs / 2)
+  let cancel: (() => void) | undefined
+  let sweeping: Promise<void> | undefined
+  let isClosed = false
+
+  async function sweep(): Promise<string[]> {
+    await Promise.all(lives.idleFor(timeoutMs).map((session_id) => lives.end(session_id)))
+    const deleted: string[] = []
+    for (;;) {
+      const some = await store.cleanupExpired({ before: clock.now() - keepMs, limit: batch })
+      await Promise.all(some.map((session_id) => lives.end(session_id)))
+      deleted.push(...some)
+      if (some.length < batch || isClosed) return deleted
+    }
+  }
+
+  function run(): void {
+    sweeping = sweep().then(
+      () => {},
+      (error) => onError(error, undefined),
+    )
+    void sweeping.then(schedule)
+  }
+
+  function schedule(): void {
+    if (!isClosed) cancel = clock.after(everyMs, run)
+  }
+
+  return {
+    sweep,
+    start: schedule,
+    async close() {
+      isClosed = true
+      cancel?.()
+      await sweeping
+    },
+  }
+}
