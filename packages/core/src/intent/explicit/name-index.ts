@@ -37,7 +37,7 @@ export function nameIndexOf(
   return index
 }
 
-export function createNameIndex(
+function createNameIndex(
   entries: readonly CatalogueEntry[],
   servers: readonly ToolServer[],
 ): NameIndex {

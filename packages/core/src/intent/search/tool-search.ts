@@ -33,7 +33,7 @@ interface Posting {
   weight: number
 }
 
-export function createToolSearch(
+function createToolSearch(
   entries: readonly CatalogueEntry[],
   servers: readonly ToolServer[],
 ): ToolSearch {

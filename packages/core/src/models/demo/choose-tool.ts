@@ -87,10 +87,13 @@ function toWords(text: string): string[] {
 export function findByWords(text: string, tools: readonly KnownTool[]): KnownTool | undefined {
   const said = new Set([...toWords(text), ...translated(text)])
   const pairs = toPairs(text)
+  const given = new Set(
+    [...text.matchAll(idPattern)].map(([, letters = '']) => letters.toLowerCase()),
+  )
   const counts = countNames(tools)
   let best: { tool: KnownTool; score: number } | undefined
   for (const tool of tools) {
-    const score = scoreOf({ tool, said, pairs, counts, total: tools.length })
+    const score = scoreOf({ tool, said, given, pairs, counts, total: tools.length })
     if (score > (best?.score ?? 0)) best = { tool, score }
   }
   return best?.tool
@@ -105,15 +108,21 @@ function countNames(tools: readonly KnownTool[]): Map<string, number> {
   return counts
 }
 
+const idPattern = /(?<![\w-])([A-Za-z]{1,32})[-_#]\d/g
+/** More than a word of the name: who gives an id wants to know of that one thing. */
+const idScore = 4
+
 interface Scored {
   tool: KnownTool
   said: ReadonlySet<string>
+  /** First letters of the ids that the message gives. */
+  given: ReadonlySet<string>
   pairs: readonly string[]
   counts: ReadonlyMap<string, number>
   total: number
 }
 
-function scoreOf({ tool, said, pairs, counts, total }: Scored): number {
+function scoreOf({ tool, said, given, pairs, counts, total }: Scored): number {
   const { name, told, ids } = wordsOf(tool)
   if ([...name].some((word) => changing.has(word) && !said.has(word))) return 0
   let about = 0
@@ -124,8 +133,8 @@ function scoreOf({ tool, said, pairs, counts, total }: Scored): number {
       score += rarity * 3
       if (!acting.has(word)) about += rarity
     } else if (told.has(word) && !acting.has(word)) score += 0.5
-    if (ids.includes(word)) score += 1
   }
+  score += ids.filter((letters) => given.has(letters)).length * idScore
   const alike = pairs.filter((pair) => tool.description.includes(pair)).length
   return about > 0 || alike > 1 ? score + alike : 0
 }
