@@ -2,6 +2,7 @@ import type { AnswerFlow, AnswerHead, AnswerSink, Clock, RunningCall } from '@da
 import { AppError } from '@dataagent/schema'
 import type { ModelDelta } from '../contract.ts'
 import { type AnswerDecoder, Batch } from './answer-decoder.ts'
+import { ByteHeap } from './byte-heap.ts'
 import { EventLines } from './event-lines.ts'
 import { type Answerer, toHttpError, toModelError } from './provider-error.ts'
 
@@ -49,8 +50,7 @@ export class AnswerStream implements AsyncIterator<readonly ModelDelta[], undefi
   #flow: AnswerFlow | undefined
   #head: AnswerHead | undefined
   #lines: EventLines | undefined
-  #body: Buffer[] = []
-  #bodyLength = 0
+  readonly #body = new ByteHeap()
   #length = 0
   #unread = 0
   #waiter: PromiseWithResolvers<Result> | undefined
@@ -174,31 +174,24 @@ export class AnswerStream implements AsyncIterator<readonly ModelDelta[], undefi
   }
 
   #keepError(chunk: Buffer): void {
-    if (this.#bodyLength < errorBodyMax) this.#keep(chunk)
-    if (this.#bodyLength >= errorBodyMax) throw this.#toHttpError()
+    this.#body.add(chunk)
+    if (this.#body.length >= errorBodyMax) throw this.#toHttpError()
   }
 
   #keepBody(chunk: Buffer): void {
-    this.#keep(chunk)
-    if (this.#bodyLength > wholeMax) throw failed('sent more than an answer may have')
-  }
-
-  #keep(chunk: Buffer): void {
-    this.#body.push(chunk)
-    this.#bodyLength += chunk.length
+    this.#body.add(chunk)
+    if (this.#body.length > wholeMax) throw failed('sent more than an answer may have')
   }
 
   #readEnd(): void {
     if (this.#isRefused()) throw this.#toHttpError()
     if (this.#lines !== undefined) this.#lines.end()
-    else if (this.#bodyLength > 0) {
-      this.#decoder.addWhole(Buffer.concat(this.#body).toString(), this.#batch)
-    }
+    else if (this.#body.length > 0) this.#decoder.addWhole(this.#body.take(), this.#batch)
   }
 
   #toHttpError(): AppError {
     const { status, headers } = this.#head as AnswerHead
-    const body = Buffer.concat(this.#body).toString('utf8', 0, errorBodyMax)
+    const body = this.#body.take().slice(0, errorBodyMax)
     return toHttpError(this.#answerer, { status, headers, body })
   }
 

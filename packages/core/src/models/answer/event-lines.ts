@@ -1,4 +1,5 @@
 import { AppError } from '@dataagent/schema'
+import { ByteHeap } from './byte-heap.ts'
 
 const lf = 0x0a
 const cr = 0x0d
@@ -16,8 +17,7 @@ const lineMax = 4 * 1024 * 1024
  */
 export class EventLines {
   readonly #take: (data: string) => void
-  #rest: Buffer[] = []
-  #restLength = 0
+  readonly #rest = new ByteHeap()
   #data: string | undefined
   #isFirst = true
 
@@ -36,25 +36,19 @@ export class EventLines {
 
   /** The stream has ended: what stands there without a newline counts, too. */
   end(): void {
-    if (this.#restLength > 0) this.#read(`${Buffer.concat(this.#rest).toString()}\n`)
-    this.#rest = []
-    this.#restLength = 0
+    if (this.#rest.length > 0) this.#read(`${this.#rest.take()}\n`)
     this.#dispatch()
   }
 
   #keep(piece: Buffer): void {
-    this.#restLength += piece.length
-    if (this.#restLength > lineMax) throw tooLong()
-    this.#rest.push(piece)
+    this.#rest.add(piece)
+    if (this.#rest.length > lineMax) throw tooLong()
   }
 
   #textBefore(chunk: Buffer, end: number): string {
-    if (this.#restLength === 0) return chunk.toString('utf8', 0, end)
-    this.#rest.push(chunk.subarray(0, end))
-    const text = Buffer.concat(this.#rest).toString()
-    this.#rest = []
-    this.#restLength = 0
-    return text
+    if (this.#rest.length === 0) return chunk.toString('utf8', 0, end)
+    this.#rest.add(chunk.subarray(0, end))
+    return this.#rest.take()
   }
 
   /** `given` ends with a newline. */

@@ -1,0 +1,8 @@
+export { type ModelFacts, type ModelTable, modelFactsSchema } from './model-table.ts'
+export { createSessionState, withAutoApprove } from './session-state.ts'
+export { createSettings, type Settings, type SettingsOptions } from './settings.ts'
+export {
+  type EnvironmentValues,
+  type SettingsValues,
+  settingsSchema,
+} from './settings-schema.ts'

@@ -1,0 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import type { SessionState } from '@dataagent/schema'
+
+/** The state of a new session [D6.5]: a thread of its own, and nothing approved by itself. */
+export function createSessionState(given: Partial<SessionState> = {}): SessionState {
+  return { thread_id: randomUUID(), auto_approve: false, status: 'idle', ...given }
+}
+
+/** The state with `auto_approve` switched: for that session alone. */
+export function withAutoApprove(state: SessionState, auto_approve: boolean): SessionState {
+  return { ...state, auto_approve }
+}
