@@ -6,6 +6,7 @@ import type { Runtime } from '../middleware/index.ts'
 import type { ExecuteContext } from './contract.ts'
 import type { Conversation } from './conversation.ts'
 import { type ConverseEnd, converse } from './converse.ts'
+import { endingWith } from './ending-with.ts'
 import type { EventLogPort } from './event-log-port.ts'
 import type { EngineMeans, PreparedAgent, Run, UsageSum } from './run.ts'
 import { createRunLog, type RunEvent } from './run-log.ts'
@@ -41,8 +42,13 @@ export async function carryOutRun(options: CarryOutOptions): Promise<void> {
   const onFailed = () => options.cancel(log.failed.reason)
   log.failed.addEventListener('abort', onFailed, { once: true })
   try {
-    const end = await converse(run).catch((error) => toFailure(run, error))
-    await log.write(...toLastEvents(run, end))
+    const patience = { clock: means.clock, graceMs }
+    const end = await endingWith(run.signal, patience, converse(run)).catch((error) =>
+      toFailure(run, error),
+    )
+    const written = log.write(...toLastEvents(run, end))
+    log.close()
+    await written
     await means.probe?.('run_ended')
     span.end(end.status === 'failed' ? { error: end.told } : {})
   } catch (error) {
@@ -53,6 +59,9 @@ export async function carryOutRun(options: CarryOutOptions): Promise<void> {
     run.asking.close()
   }
 }
+
+/** Tools that do not hear the signal are left sooner, and their results are then logged. */
+const graceMs = 500
 
 type RunEnd =
   | ConverseEnd
