@@ -6,5 +6,8 @@ export {
   type FileOpTracker,
 } from './files/file-op-tracker.ts'
 export { createFileTools, type FileToolsOptions } from './files/file-tools.ts'
+export { createHttpTools, type HttpToolsOptions } from './http/http-tools.ts'
+export type { WebOptions } from './http/web.ts'
+export { createWebSearch, type WebSearch, type WebSearchOptions } from './http/web-search.ts'
 export { createTaskTool } from './task.ts'
 export { createWriteTodos } from './write-todos.ts'

@@ -1,0 +1,52 @@
+import { applyPatch } from 'diff'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { diffOf, type FileState } from './diff-of.ts'
+import { toState } from './file-op-tracker.ts'
+
+const text = (content: string): FileState => ({ kind: 'text', text: content })
+
+test('a diff makes the one of the other, and its counts are those of its lines [D8.2]', () => {
+  const line = fc.constantFrom('a', 'b', '数', '-', '+', '')
+  const file = fc.array(line).map((lines) => lines.join('\n'))
+  fc.assert(
+    fc.property(file, file, (before, after) => {
+      const { diff, additions, deletions } = diffOf('f.txt', text(before), text(after))
+      if (before === after) expect(diff).toBe('')
+      else expect(applyPatch(before, diff)).toBe(after)
+      const body = diff.split('\n').slice(2)
+      expect(additions).toBe(body.filter((each) => each.startsWith('+')).length)
+      expect(deletions).toBe(body.filter((each) => each.startsWith('-')).length)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('an empty file that is made or removed is told too', () => {
+  expect(diffOf('f', { kind: 'absent' }, text('')).diff).toContain('/dev/null')
+})
+
+describe('what would take long is summarised', () => {
+  const many = (word: string, count: number) =>
+    text(Array.from({ length: count }, (_, at) => `${word} ${at}\n`).join(''))
+  const large = (fill: string) => toState(Buffer.alloc(50 * 1024 * 1024, fill))
+
+  test.each([
+    ['all lines of a large file', many('old', 50_000), many('new', 50_000), 50_000],
+    ['a line of 50 MB', large('a'), large('b'), 0],
+    ['a line of 900 kB', text('a'.repeat(900_000)), text('b'.repeat(900_000)), 1],
+  ])('%s', (_, before, after, lines) => {
+    const began = performance.now()
+    const { diff, additions, deletions } = diffOf('f.txt', before, after)
+    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(diff.length).toBeLessThan(70_000)
+    expect({ additions, deletions }).toEqual({ additions: lines, deletions: lines })
+  })
+
+  test('binary files are named with their sizes', () => {
+    const state = toState(Buffer.from('a\0b'))
+    expect(diffOf('f', state, text('x\n'))).toMatchObject({
+      diff: '--- a/f\n+++ b/f\n\\ Not shown: a binary file of 3 bytes became a text of 1 lines\n',
+    })
+  })
+})
