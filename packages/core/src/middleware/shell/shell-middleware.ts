@@ -1,0 +1,98 @@
+import { type Clock, type Environment, type SandboxOptions, systemClock } from '@dataagent/guard'
+import { defineTool, type OwnTool, type Principal } from '@dataagent/hub'
+import { AppError } from '@dataagent/schema'
+import { z } from 'zod'
+import type { AgentMiddleware } from '../contract.ts'
+import { type CommandResult, runCommand } from './run-command.ts'
+
+export interface ShellOptions {
+  /**
+   * Runs `work` with the absolute path of the user's folder, which stays there meanwhile. Throws
+   * where the principal has none.
+   */
+  useFolder<T>(principal: Principal, work: (folder: string) => Promise<T>): Promise<T>
+  /** Default: a sandbox where there is one, without network, with the limits below. */
+  sandbox?: SandboxOptions | undefined
+  /** All that commands get, apart from HOME: see guard's `baseEnvironment`. */
+  env: Environment
+  /** Default 60; a call may ask for up to `maxSeconds`. */
+  defaultSeconds?: number | undefined
+  /** Default 600. */
+  maxSeconds?: number | undefined
+  clock?: Clock | undefined
+}
+
+const commandMax = 20_000
+/** For the end of a command that was stopped, beyond its own time. */
+const endingMs = 30_000
+
+const defaultLimits = {
+  memoryBytes: 2 * 1024 ** 3,
+  openFiles: 1024,
+  processes: 256,
+}
+
+/**
+ * A shell [D7.4]: the tool `shell`, which asks for approval, runs in the user's folder and is
+ * stopped with all it has started when its time is over or the run is cancelled.
+ */
+export function createShellMiddleware(options: ShellOptions): AgentMiddleware {
+  return { name: 'ShellMiddleware', tools: [createShell(options)] }
+}
+
+function createShell(options: ShellOptions): OwnTool {
+  const { useFolder, env, clock = systemClock } = options
+  const { defaultSeconds = 60, maxSeconds = 600 } = options
+  const sandbox = options.sandbox ?? { mode: 'preferred', limits: defaultLimits }
+  return defineTool({
+    name: 'shell',
+    description:
+      "Runs a command line with /bin/sh in the user's folder and gives its output and exit code. " +
+      'It has no terminal and no input. Long output loses its middle: write it to a file instead.',
+    category: 'shell',
+    input: z.object({
+      command: z.string().min(1).max(commandMax),
+      timeout_seconds: z.int().min(1).max(maxSeconds).default(defaultSeconds),
+      cwd: z.string().optional().describe("A folder within the user's, relative to it"),
+    }),
+    approval: 'ask',
+    annotations: { destructiveHint: true, openWorldHint: true },
+    untrusted: sandbox.mode !== 'required' || sandbox.network === true,
+    timeoutMs: maxSeconds * 1000 + endingMs,
+    async run({ command, timeout_seconds, cwd }, { principal, signal }) {
+      assertInside(cwd)
+      const timeoutMs = timeout_seconds * 1000
+      const result = await useFolder(principal, (folder) =>
+        runCommand({ command, folder, cwd, env, sandbox, timeoutMs, signal, clock }),
+      )
+      if (result.stopped === 'cancelled') throw new AppError('cancelled', 'It was cancelled.')
+      return toResult(result, timeout_seconds)
+    },
+  })
+}
+
+function assertInside(cwd: string | undefined): void {
+  if (cwd === undefined) return
+  if (!cwd.startsWith('/') && !cwd.split('/').includes('..') && !cwd.includes('\0')) return
+  throw new AppError('path_denied', 'cwd is a folder within the workspace, such as files/report.')
+}
+
+function toResult(result: CommandResult, seconds: number) {
+  const { exit, stopped, output, output_bytes, sandboxed, duration_ms } = result
+  const text = [output.trimEnd(), toEnd(result, seconds)].filter((part) => part !== '').join('\n')
+  return {
+    content: [{ type: 'text' as const, text }],
+    structuredContent: {
+      ...{ exit_code: exit.code, signal: exit.signal, stopped: stopped ?? null },
+      ...{ output_bytes, sandboxed, duration_ms },
+    },
+    isError: stopped !== undefined,
+  }
+}
+
+function toEnd({ exit, stopped, sandboxed }: CommandResult, seconds: number): string {
+  const where = sandboxed ? '' : ', unsandboxed'
+  if (stopped === 'timeout') return `[stopped after ${seconds} s, unfinished${where}]`
+  if (stopped === 'output') return `[stopped: it wrote too much${where}]`
+  return `[${exit.signal ? `ended by ${exit.signal}` : `exit code ${exit.code}`}${where}]`
+}
