@@ -3,7 +3,7 @@ import { watchLoop } from '../test-loop-watch.ts'
 import { toToolResult } from './result-of.ts'
 
 const large = 'x'.repeat(20 * 1024 * 1024)
-const rows = Array.from({ length: 2_000_000 }, (_, id) => ({ id, name: 'a name' }))
+const rows = Array.from({ length: 1_000_000 }, (_, id) => ({ id, name: 'a name' }))
 
 test.each([
   ['a text', large],

@@ -29,7 +29,10 @@ async function storyOf(target: string) {
 describe('what was changed, by whom, is there for administrators', () => {
   test('a server that is added, changed, switched off and on, and removed', async () => {
     const canary = createCanary('changed')
-    const config = { url: 'https://mcp.example/mcp?api_key=k-0123456789', disabled: false }
+    const config = {
+      url: 'https://mcp.example/mcp?api_key=k-0123456789',
+      disabled: false,
+    }
     const headers = { authorization: canary.header, 'x-tenant': 'one' }
     const added = await rig.register({ name: 'shop', ...config, headers }, 'shop')
     const update = (fields: object) => hub.servers.update(admin, 'shop', { ...config, ...fields })

@@ -17,9 +17,10 @@ test('a hub removes calls after 90 days by itself, and its audit verifies', asyn
   await hub.audit.verify(tenant_id)
   clock.jump(91 * dayMs)
   // What is kept for days is looked through every hour.
-  await waitFor(async () => {
+  const isRemoved = async () => {
     await clock.advanceAsync(30 * 60_000)
     return (await calls()).length === 0
-  })
+  }
+  await waitFor(isRemoved, { timeoutMs: 25_000 })
   expect(await hub.audit.verify(tenant_id)).toMatchObject({ ok: true, rows: 0, writers: 1 })
 })
