@@ -16,3 +16,10 @@ export {
   type RunLeases,
   type RunLeasesOptions,
 } from './run-leases.ts'
+export {
+  createSessionManager,
+  type SessionManager,
+  type SessionManagerOptions,
+  type SessionOwner,
+} from './session-manager.ts'
+export { createTurnSaver, type TurnSaver, type TurnSaverOptions } from './turn-saver.ts'

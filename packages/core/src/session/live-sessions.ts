@@ -1,5 +1,5 @@
 import type { Clock } from '@dataagent/guard'
-import { isAppError, type Session } from '@dataagent/schema'
+import type { Session } from '@dataagent/schema'
 import type { SessionStore } from './contract.ts'
 import type { RunLease, RunLeases } from './run-leases.ts'
 
@@ -43,9 +43,13 @@ export interface LiveSessions<E> {
   readonly leases: RunLeases
 }
 
+const maxEnded = 10_000
+
 export function createLiveSessions<E>(options: LiveSessionsOptions): LiveSessions<E> {
   const { store, clock, touchMs, onError, open, onRunEnd } = options
   const lives = new Map<string, LiveSession<E>>()
+  /** Those that have ended here: who kept its executor may run it again. */
+  const ended = new Map<string, Session>()
 
   async function touch(live: LiveSession<E>): Promise<void> {
     const { tenant_id, session_id, last_active } = live.session
@@ -96,23 +100,31 @@ export function createLiveSessions<E>(options: LiveSessionsOptions): LiveSession
     }
   }
 
+  function enter(session: Session): LiveSession<E> {
+    const { session_id } = session
+    const usedAt = clock.monotonic()
+    const live = lives.get(session_id) ?? {
+      ...{ session, executors: new Map(), runs: 0, usedAt, end: open(session) },
+    }
+    ended.delete(session_id)
+    lives.set(session_id, live)
+    return Object.assign(live, { session, usedAt })
+  }
+
+  function enterAgain(session_id: string): LiveSession<E> | undefined {
+    const session = ended.get(session_id)
+    return session && enter(session)
+  }
+
   return {
-    enter(session) {
-      const { session_id } = session
-      const live = lives.get(session_id) ?? {
-        ...{ session, executors: new Map(), runs: 0, end: open(session) },
-        usedAt: clock.monotonic(),
-      }
-      lives.set(session_id, live)
-      live.session = session
-      live.usedAt = clock.monotonic()
-      return live
-    },
+    enter,
     touch,
     get: (session_id) => lives.get(session_id),
     async end(session_id) {
       const live = lives.get(session_id)
       lives.delete(session_id)
+      if (live) ended.set(session_id, live.session)
+      if (ended.size > maxEnded) ended.delete(ended.keys().next().value!)
       try {
         await live?.end?.()
       } catch (error) {
@@ -130,14 +142,9 @@ export function createLiveSessions<E>(options: LiveSessionsOptions): LiveSession
       isHeld: options.leases.isHeld,
       async acquire(session_id) {
         const lease = await options.leases.acquire(session_id)
-        const live = lives.get(session_id)
+        const live = lease && (lives.get(session_id) ?? enterAgain(session_id))
         return lease && live ? beginRun(lease, live) : lease
       },
     },
   }
-}
-
-/** Whether the session itself is what is missing. */
-export function isGone(error: unknown): boolean {
-  return isAppError(error, 'not_found')
 }

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '@dataagent/guard'
 import type { Kv } from '@dataagent/hub'
 import { AppError, isAppError, type Session } from '@dataagent/schema'
 import type { MessageStore, SessionLog, SessionStore } from './contract.ts'
-import { createLiveSessions, isGone } from './live-sessions.ts'
+import { createLiveSessions } from './live-sessions.ts'
 import { createNamedLock } from './named-lock.ts'
 import { createRunLeases, type RunLeases } from './run-leases.ts'
 import { createSweeper } from './sweeper.ts'
@@ -75,7 +75,7 @@ export function createSessionManager<E>(options: SessionManagerOptions<E>): Sess
   const saver = createTurnSaver(options)
   const lives = createLiveSessions<E>({
     ...{ store, leases, clock, onError, onRunEnd: saveTurns },
-    touchMs: Math.min(60_000, timeoutMs / 4),
+    touchMs: Math.min(60_000, timeoutMs / 4, keepMs / 4),
     open: (session) => options.onOpen?.(session),
   })
   const sweeper = createSweeper({ store, lives, clock, timeoutMs, keepMs, onError })
@@ -102,7 +102,7 @@ export function createSessionManager<E>(options: SessionManagerOptions<E>): Sess
       await lives.touch(live)
     } catch (error) {
       await lives.end(session.session_id)
-      throw isGone(error) ? unknown(session.session_id) : error
+      throw isAppError(error, 'not_found') ? unknown(session.session_id) : error
     }
     if (!isKnown) await saveTurns(session.session_id)
     return live.session
@@ -115,12 +115,17 @@ export function createSessionManager<E>(options: SessionManagerOptions<E>): Sess
     if (limit === null) await store.create(session)
     else {
       await inTurn(`sessions:${tenant_id}:${user_id}`, async () => {
-        if ((await store.countByUser(tenant_id, user_id)) >= limit) throw overLimit(limit)
+        if (await hasMax(owner, limit)) await sweeper.sweep()
+        if (await hasMax(owner, limit)) throw overLimit(limit)
         await store.create(session)
       })
     }
     lives.enter(session)
     return session
+  }
+
+  async function hasMax({ tenant_id, user_id }: SessionOwner, limit: number): Promise<boolean> {
+    return (await store.countByUser(tenant_id, user_id)) >= limit
   }
 
   async function findOrCreate(

@@ -4,7 +4,7 @@ import type { LiveSessions } from './live-sessions.ts'
 
 export interface SweeperOptions {
   store: Pick<SessionStore, 'cleanupExpired'>
-  lives: Pick<LiveSessions<unknown>, 'idleFor' | 'end' | 'get'>
+  lives: Pick<LiveSessions<unknown>, 'idleFor' | 'end'>
   clock: Clock
   timeoutMs: number
   keepMs: number
