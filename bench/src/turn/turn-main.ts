@@ -15,7 +15,8 @@ const engines: Record<EngineName, (setting: Setting) => Promise<TurnEngine>> = {
 
 const setting: Setting = JSON.parse(`${process.argv[2]}`)
 const engine = await engines[setting.engine](setting)
-let next = 0
+/** Sessions that nobody talks in: a session takes one turn at a time. */
+const free = Array.from({ length: setting.sessions }, (_, i) => i)
 
 process.on('disconnect', async () => {
   await engine.close?.()
@@ -28,7 +29,11 @@ async function obey({ count, atOnce }: Order): Promise<Spent> {
   globalThis.gc?.()
   const cpu = process.cpuUsage()
   const start = performance.now()
-  await repeat(count, atOnce, () => engine.turn(next++ % setting.sessions))
+  await repeat(count, Math.min(atOnce, free.length), async () => {
+    const session = free.shift()!
+    await engine.turn(session)
+    free.push(session)
+  })
   const wall = (performance.now() - start) * 1000
   const { user, system } = process.cpuUsage(cpu)
   return { wall, cpu: user + system }
