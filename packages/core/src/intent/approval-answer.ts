@@ -1,26 +1,21 @@
-/** Words that say yes or no and nothing else: a reason may follow them. */
-const clear = new RegExp(
-  '^(?:我)?(?:同意|批准|准许|不同意|不批准|拒绝|驳回)' +
-    afterChinese() +
-    '|' +
-    "^(?:i\\s)?(?:approved?|reject(?:ed)?|deny|denied|decline[d]?|go ahead|don['’]?t(?: do)?)(?: (?:it|that|this|them|all))?" +
-    '(?=\\s*(?:$|[,.:;!?-]))',
-  'iu',
-)
+import { toPattern } from './to-pattern.ts'
 
-function afterChinese(): string {
-  return '(?:了|吧|执行|操作|继续|这次|本次)*(?=\\s*(?:$|[,.:;!?，。：；！？-]))'
-}
+/** Words that say yes or no and nothing else: a reason may follow them. */
+const clear = toPattern('iu')`
+  ^我?(?:同意|批准|准许|不同意|不批准|拒绝|驳回)(?:了|吧|执行|操作|继续|这次|本次)*
+  (?=\s*(?:$|[,.:;!?，。：；！？-]))
+  |^(?:i\s)?(?:approved?|reject(?:ed)?|deny|denied|declined?|go ahead|don['’]?t(?: do)?)
+  (?: (?:it|that|this|them|all))?(?=\s*(?:$|[,.:;!?-]))`
 
 /** Words that say much besides: they answer only where little else is said. */
-const chineseAnswer = new RegExp(
-  '^(?:好|好的|好吧|可以|行|行吧|确认|确定|没问题|允许|继续|通过|执行|是|是的|对|嗯|准|' +
-    '不|不行|不可以|不要|不用|不准|别|取消|停止|停|算了|否|先不|不允许|等等)' +
-    '(?:的|吧|了|啊|呀|哦|执行|继续|操作|做|这样做|这么做)*$',
-  'u',
-)
-const englishAnswer =
-  /^(?:yes|yep|yeah|y|ok|okay|sure|confirm(?:ed)?|proceed|continue|allow|fine|do it|please do|accept(?:ed)?|of course|no|nope|n|not now|cancel|stop|abort|never|wait|go ahead|don['’]?t|approved?)(?: (?:it|that|this|them|please|thanks|thank you|do|do it|do that|ahead))*$/i
+const chineseAnswer = toPattern('u')`
+  ^(?:好|好的|好吧|可以|行|行吧|确认|确定|没问题|允许|继续|通过|执行|是|是的|对|嗯|准
+  |不|不行|不可以|不要|不用|不准|别|取消|停止|停|算了|否|先不|不允许|等等)
+  (?:的|吧|了|啊|呀|哦|执行|继续|操作|做|这样做|这么做)*$`
+const englishAnswer = toPattern('i')`
+  ^(?:yes|yep|yeah|y|ok|okay|sure|confirm(?:ed)?|proceed|continue|allow|fine|do it|please do
+  |accept(?:ed)?|of course|no|nope|n|not now|cancel|stop|abort|never|wait|go ahead
+  |don['’]?t|approved?)(?: (?:it|that|this|them|please|thanks|thank you|do|do it|do that|ahead))*$`
 
 /** Whether a message answers a question for approval, yes or no. */
 export function isApprovalAnswer(text: string): boolean {

@@ -8,8 +8,8 @@ import { isMemoryIntent } from './memory-intent.ts'
 
 /**
  * Recognises intents by rules [B2]: a tool or server that the message names, then keywords, then
- * memory, then an answer to a pending approval. Pass the same `entries` and `servers` arrays as long
- * as they hold the same: what is compiled from them is kept with the arrays.
+ * memory, then an answer to a pending approval. Pass the same `entries` and `servers` arrays as
+ * long as they hold the same: what is compiled from them is kept with the arrays.
  */
 export function createIntentRecogniser(): IntentRecogniser {
   return {

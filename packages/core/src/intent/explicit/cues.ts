@@ -1,5 +1,7 @@
+import { toPattern } from '../to-pattern.ts'
+
 /**
- * Words that announce a tool. A `strong` cue (use, call) may stand before a name alone; a `weak` one
+ * Words that announce a tool. A strong cue (use, call) may stand before a name alone; a weak one
  * (with, ask) counts only where the name is said to be a tool. All quantifiers are bounded: the
  * search is linear in the message.
  */
@@ -14,10 +16,13 @@ export interface Cue {
   isCall: boolean
 }
 
-const chinese =
-  /(使用|利用|调用|运行|执行|启动|试试|用|通过|借助)(?:一下|下)?\s{0,2}(?:mcp)?\s{0,2}(工具|名为|名叫|叫做|叫|这个|那个)?\s{0,2}/giu
-const english =
-  /\b(us(?:e|ing)|call(?:ing)?|run(?:ning)?|invok(?:e|ing)|execut(?:e|ing)|try|trigger|launch|with|via|through|ask)\s{1,3}(?:(?:the|my|our|this)\s{1,3})?(?:mcp\s{1,3})?((?:tool|function)\s{1,3})?((?:called|named)\s{1,3})?/giu
+const chinese = toPattern('giu')`
+  (使用|利用|调用|运行|执行|启动|试试|用|通过|借助)(?:一下|下)?\s{0,2}(?:mcp)?\s{0,2}
+  (工具|名为|名叫|叫做|叫|这个|那个)?\s{0,2}`
+const english = toPattern('giu')`
+  \b(us(?:e|ing)|call(?:ing)?|run(?:ning)?|invok(?:e|ing)|execut(?:e|ing)|try|trigger|launch
+  |with|via|through|ask)\s{1,3}(?:(?:the|my|our|this)\s{1,3})?(?:mcp\s{1,3})?
+  ((?:tool|function)\s{1,3})?((?:called|named)\s{1,3})?`
 
 const weak = /^(?:with|via|through|ask)/i
 const calls = /^(?:调用|运行|执行|call|run|invok|execut)/i

@@ -1,3 +1,4 @@
+import { toPattern } from '../to-pattern.ts'
 import { type Cue, findCues } from './cues.ts'
 import { readHanName } from './han-names.ts'
 import { findMentions } from './mentions.ts'
@@ -70,18 +71,20 @@ function resolve({ text, cue, written, index }: Candidate): Named | undefined {
 }
 
 const prefixMin = 3
-const generic =
-  /^(?:right|best|correct|current|same|other|following|new|old|good|better|proper|appropriate|available|next|last|first|any|whatever|which|what|some|every|all|this|that|default)$/i
+const generic = toPattern('i')`
+  ^(?:right|best|correct|current|same|other|following|new|old|good|better|proper|appropriate
+  |available|next|last|first|any|whatever|which|what|some|every|all|this|that|default)$`
 
 /** One word that could be one of any language's: `time`, `search`. */
 function isPlainWord(name: string): boolean {
   return /^[A-Za-z]+$/.test(name)
 }
 
-const clauseStart =
-  /(?:^|[\n.,;:!?，。；：！？、]\s{0,4}|\b(?:please|you|and|then|let['’]?s|to|just|now|first)\s{1,3}|[\p{Script=Han}]\s{0,2})$/iu
-const clauseEnd =
-  /^(?:\s{0,2}(?:$|[\n.,;:!?，。；：！？、]|[\p{Script=Han}])|\s{1,3}(?:to|for|and)\b)/u
+const clauseStart = toPattern('iu')`
+  (?:^|[\n.,;:!?，。；：！？、]\s{0,4}|\p{Script=Han}\s{0,2}
+  |\b(?:please|you|and|then|let['’]?s|to|just|now|first)\s{1,3})$`
+const clauseEnd = toPattern('u')`
+  ^(?:\s{0,2}(?:$|[\n.,;:!?，。；：！？、]|\p{Script=Han})|\s{1,3}(?:to|for|and)\b)`
 
 /** A plain word is a name where the clause begins with its verb and says no more of it. */
 function standsAlone(text: string, { start }: Cue, { end }: WrittenName): boolean {
@@ -91,7 +94,7 @@ function standsAlone(text: string, { start }: Cue, { end }: WrittenName): boolea
 
 const identifier = /^[A-Za-z][\w.\-/]*$/
 
-/** A name that nobody has is one all the same in quotes or with an underscore, said to be a tool. */
+/** A name that nobody has is one in quotes or with an underscore, said to be a tool. */
 function isClearlyTool({ text, cue, written }: Candidate): boolean {
   const { name, kind, isMarked, isBackticked } = written
   if (isMarked || cue.isMarked) return kind === 'quoted' || (kind === 'latin' && /\w_\w/.test(name))

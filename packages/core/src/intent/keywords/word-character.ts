@@ -1,6 +1,9 @@
+import { toPattern } from '../to-pattern.ts'
+
 /** Scripts that write no spaces between words, and Korean, which joins particles to them. */
-const spaceless =
-  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u
+const spaceless = toPattern('u')`
+  [\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}
+  \p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]`
 const wordCharacter = /[\p{L}\p{N}\p{M}_]/u
 
 /**

@@ -50,8 +50,8 @@ function meantTools(
 }
 
 /**
- * Precision and recall of a class. A sentence that is read as the right class but for the wrong tool
- * counts as missed, and against the precision.
+ * Precision and recall of a class. A sentence that is read as the right class but for the wrong
+ * tool counts as missed, and against the precision.
  */
 export function scoreClass(readings: readonly Reading[], of: SentenceClass): ClassScore {
   const expected = readings.filter(({ sentence }) => sentence.expected === of)

@@ -6,7 +6,7 @@ import { toToldEntry } from './told-entry.ts'
 const descriptionMax = 200
 
 /** A server's heading: what it is called and, where someone said it, what it is for [B5.1]. */
-export function toHeading({ name, alias, description }: ToolServer): string {
+function toHeading({ name, alias, description }: ToolServer): string {
   const label = toOneSentence(alias ?? name, descriptionMax)
   const told = toOneSentence(description, descriptionMax)
   return told === '' || description === name ? `## ${label}` : `## ${label}: ${told}`

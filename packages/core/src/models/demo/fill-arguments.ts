@@ -1,6 +1,7 @@
 import { toSubject } from './message-subject.ts'
 import { readNamed, toTyped } from './named-values.ts'
 import type { Field } from './schema-fields.ts'
+import { toPattern } from './to-pattern.ts'
 import { readValues, type Values } from './values.ts'
 import { findChoice } from './word-list.ts'
 
@@ -82,8 +83,9 @@ function takeByKind(field: Field, values: Values, text: string): unknown {
 }
 
 const amounts = /(?:^|_)(?:limit|count|top|n|size|max|quantity|number|days|page)$/i
-const counted =
-  /(?:前|最近|top|limit|first|last)\s{0,2}(\d{1,6})|(\d{1,6})\s{0,2}(?:条|个|件|行|天|items?|rows?|days?|pieces?|orders?|results?)/i
+const counted = toPattern('i')`
+  (?:前|最近|top|limit|first|last)\s{0,2}(\d{1,6})
+  |(\d{1,6})\s{0,2}(?:条|个|件|行|天|items?|rows?|days?|pieces?|orders?|results?)`
 
 /** An optional number is filled only where the message counts something. */
 function takeNumber(field: Field, values: Values, text: string): number | undefined {

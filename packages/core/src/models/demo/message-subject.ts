@@ -1,3 +1,5 @@
+import { toPattern } from './to-pattern.ts'
+
 /** What says that something is wanted, and how; not what. */
 const chinese = [
   /(?:请|麻烦|帮我|帮忙|给我|你|我想|我要|想要?|能不能|能否|可以|可不可以)/gu,
@@ -8,10 +10,16 @@ const chinese = [
 ]
 const english = [
   /\b(?:please|can you|could you|would you|i want to|i need to|i need|i want|let's)\b/gi,
-  /\b(?:use|call|run|invoke|execute|using|with)\s{1,3}(?:the\s{1,3})?[\w.\-/`]{1,128}(?:\s{1,3}tool\b)?(?:\s{1,3}(?:to|for|on|with)\b)?/gi,
-  /\b(?:show|tell|give|get|find|search|look up|check|query|list|fetch)\b(?:\s{1,3}(?:me|for|up|out)\b)?/gi,
+  toPattern('gi')`
+    \b(?:use|call|run|invoke|execute|using|with)\s{1,3}(?:the\s{1,3})?[\w.\-/\x60]{1,128}
+    (?:\s{1,3}tool\b)?(?:\s{1,3}(?:to|for|on|with)\b)?`,
+  toPattern('gi')`
+    \b(?:show|tell|give|get|find|search|look up|check|query|list|fetch)\b
+    (?:\s{1,3}(?:me|for|up|out)\b)?`,
   /\b(?:what is|what's|what are|how is|how's|how many|how much|is there|are there|who is)\b/gi,
-  /\b(?:the|a|an|of|in|for|about|me|my|our|all|any|now|today|tomorrow|like|weather|forecast|orders?|products?|stock|details?)\b/gi,
+  toPattern('gi')`
+    \b(?:the|a|an|of|in|for|about|me|my|our|all|any|now|today|tomorrow|like|weather|forecast
+    |orders?|products?|stock|details?)\b`,
 ]
 
 /**

@@ -2,6 +2,7 @@ import { isPlainObject } from '@dataagent/schema'
 import { texts } from './demo-texts.ts'
 import { type DemoCall, type DemoReply, say } from './reply.ts'
 import { readFields } from './schema-fields.ts'
+import { toPattern } from './to-pattern.ts'
 import type { Asked } from './use-tool.ts'
 
 type Rule = (asked: Asked) => DemoReply | undefined
@@ -24,8 +25,17 @@ export function useOwnTool(asked: Asked): DemoReply | undefined {
   return undefined
 }
 
-const remembering =
-  /^\s{0,8}(?:请|麻烦)?(?:你|帮我)?(?:记住|记一下|记下来?|别忘了|不要忘记)[:：，,\s]{0,3}([\s\S]+)$|^\s{0,8}(?:please\s{1,3})?(?:remember(?!ing)(?:\s{1,3}that)?|don['’]?t\s{1,3}forget(?:\s{1,3}that)?)[:,\s]{1,3}([\s\S]+)$/iu
+const remembering = toPattern('iu')`
+  ^\s{0,8}(?:请|麻烦)?(?:你|帮我)?(?:记住|记一下|记下来?|别忘了|不要忘记)
+  [:：，,\s]{0,3}([\s\S]+)$
+  |^\s{0,8}(?:please\s{1,3})?(?:remember(?!ing)|don['’]?t\s{1,3}forget)(?:\s{1,3}that)?
+  [:,\s]{1,3}([\s\S]+)$`
+const recalling = toPattern('iu')`
+  ^\s{0,8}你?(?:还)?记得
+  |^\s{0,8}(?:what\s{1,3})?do\s{1,3}you\s{1,3}(?:still\s{1,3})?remember`
+const forgetting = toPattern('iu')`
+  ^\s{0,8}(?:请)?(?:忘掉|忘记|忘了)\s{0,2}([\s\S]+)$
+  |^\s{0,8}(?:please\s{1,3})?forget\s{1,3}(?:about\s{1,3}|that\s{1,3})?([\s\S]+)$`
 
 const rememberFact: Rule = (asked) => {
   const found = remembering.exec(asked.text)
@@ -34,17 +44,11 @@ const rememberFact: Rule = (asked) => {
   return callWithText('remember', fact, asked) ?? say(texts.noMemory[asked.language])
 }
 
-const recallFacts: Rule = (asked) => {
-  const isAsked =
-    /^\s{0,8}你?(?:还)?记得|^\s{0,8}(?:what\s{1,3})?do\s{1,3}you\s{1,3}(?:still\s{1,3})?remember/iu
-  return isAsked.test(asked.text) ? callWithText('recall', asked.text.trim(), asked) : undefined
-}
+const recallFacts: Rule = (asked) =>
+  recalling.test(asked.text) ? callWithText('recall', asked.text.trim(), asked) : undefined
 
 const forgetFact: Rule = (asked) => {
-  const found =
-    /^\s{0,8}(?:请)?(?:忘掉|忘记|忘了)\s{0,2}([\s\S]+)$|^\s{0,8}(?:please\s{1,3})?forget\s{1,3}(?:about\s{1,3}|that\s{1,3})?([\s\S]+)$/iu.exec(
-      asked.text,
-    )
+  const found = forgetting.exec(asked.text)
   const fact = (found?.[1] ?? found?.[2])?.trim()
   return fact ? callWithText('forget', fact, asked) : undefined
 }
@@ -59,8 +63,8 @@ function callWithText(name: string, text: string, { known }: Asked): DemoReply |
   return calling({ name, arguments: { [field?.name ?? 'text']: text } })
 }
 
-const planning =
-  /^\s{0,8}(?:待办|todos?|to-?do list|计划|plan)(?:清单|事项|列表)?\s{0,2}[:：]\s{0,4}([\s\S]+)$/iu
+const planning = toPattern('iu')`
+  ^\s{0,8}(?:待办|todos?|to-?do list|计划|plan)(?:清单|事项|列表)?\s{0,2}[:：]\s{0,4}([\s\S]+)$`
 
 const planTodos: Rule = ({ text, known }) => {
   const tool = known.given.get('write_todos')
@@ -93,15 +97,18 @@ function toTodo(content: string, index: number, schema: unknown): unknown {
   )
 }
 
-const path = '[`"“]?([\\w./-]{0,200}[\\w-]\\.[A-Za-z]\\w{0,7})[`"”]?'
-const writing = new RegExp(
-  `^\\s{0,8}(?:请|帮我)?(?:把.{0,20})?(?:写入|写到|保存到?|新建文件|创建文件|write(?:\\s{1,3}to)?|save(?:\\s{1,3}to)?|create(?:\\s{1,3}the)?(?:\\s{1,3}file)?)\\s{0,3}${path}\\s{0,3}[:：]\\s{0,3}([\\s\\S]+)$`,
-  'iu',
-)
-const reading = new RegExp(
-  `^\\s{0,8}(?:请|帮我|please\\s{1,3})?(?:读取|读一下|读|打开|查看|看看|read|open|show(?:\\s{1,3}me)?)\\s{0,3}(?:文件|(?:the\\s{1,3})?file)?\\s{0,3}${path}\\s{0,3}[。.?？]?$`,
-  'iu',
-)
+const writing = toPattern('iu')`
+  ^\s{0,8}(?:请|帮我)?(?:把.{0,20})?(?:写入|写到|保存到?|新建文件|创建文件
+  |write(?:\s{1,3}to)?|save(?:\s{1,3}to)?|create(?:\s{1,3}the)?(?:\s{1,3}file)?)\s{0,3}
+  [\x60"“]?([\w./-]{0,200}[\w-]\.[A-Za-z]\w{0,7})[\x60"”]?\s{0,3}[:：]\s{0,3}([\s\S]+)$`
+const reading = toPattern('iu')`
+  ^\s{0,8}(?:请|帮我|please\s{1,3})?(?:读取|读一下|读|打开|查看|看看|read|open
+  |show(?:\s{1,3}me)?)\s{0,3}(?:文件|(?:the\s{1,3})?file)?\s{0,3}
+  [\x60"“]?([\w./-]{0,200}[\w-]\.[A-Za-z]\w{0,7})[\x60"”]?\s{0,3}[。.?？]?$`
+const listing = toPattern('iu')`
+  ^\s{0,8}(?:请|帮我)?(?:列出|看看|显示)?(?:有哪些|所有|我的)?文件(?:有哪些|列表)?[。？?]?\s{0,4}$
+  |^\s{0,8}(?:please\s{1,3})?(?:list|show)\s{1,3}(?:me\s{1,3})?
+  (?:all\s{1,3}|my\s{1,3}|the\s{1,3})?files[.?]?\s{0,4}$`
 
 const writeFile: Rule = ({ text, known }) => {
   const [, file, content] = (known.given.has('write_file') && writing.exec(text)) || []
@@ -114,13 +121,10 @@ const readFile: Rule = ({ text, known }) => {
   return file ? calling({ name: 'read_file', arguments: { path: file } }) : undefined
 }
 
-const listFiles: Rule = ({ text, known }) => {
-  const isAsked =
-    /^\s{0,8}(?:请|帮我)?(?:列出|看看|显示)?(?:有哪些|所有|我的)?文件(?:有哪些|列表)?[。？?]?\s{0,4}$|^\s{0,8}(?:please\s{1,3})?(?:list|show)\s{1,3}(?:me\s{1,3})?(?:all\s{1,3}|my\s{1,3}|the\s{1,3})?files[.?]?\s{0,4}$/iu
-  return known.given.has('list') && isAsked.test(text)
+const listFiles: Rule = ({ text, known }) =>
+  known.given.has('list') && listing.test(text)
     ? calling({ name: 'list', arguments: {} })
     : undefined
-}
 
 const fetchPage: Rule = ({ text, known }) => {
   const url = /\bhttps?:\/\/[^\s"'<>，。；）)]{1,2000}/i.exec(text)?.[0]

@@ -1,12 +1,17 @@
 import { texts } from './demo-texts.ts'
 import { isOwnName, type KnownTool } from './known-tools.ts'
 import { type DemoReply, say } from './reply.ts'
+import { toPattern } from './to-pattern.ts'
 import type { Asked } from './use-tool.ts'
 
-const greeting =
-  /^\s{0,8}(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|在吗|hi|hello|hey|good (?:morning|afternoon|evening))(?:呀|啊|吗| there)?[\s!！。.~,，]{0,8}$/iu
-const help =
-  /^\s{0,8}(?:帮助|help|\/help|你(?:能|会|可以)(?:做|干|帮我做)?(?:什么|哪些事?)|你是谁|有(?:什么|哪些)工具(?:可以?用)?|(?:你)?(?:能|可以)用(?:什么|哪些)工具|what can you do|who are you|what tools (?:do you have|can (?:i|you) use|are there))[\s?？!！。.]{0,8}$/iu
+const greeting = toPattern('iu')`
+  ^\s{0,8}(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|在吗|hi|hello|hey
+  |good (?:morning|afternoon|evening))(?:呀|啊|吗| there)?[\s!！。.~,，]{0,8}$`
+const help = toPattern('iu')`
+  ^\s{0,8}(?:帮助|help|/help|你(?:能|会|可以)(?:做|干|帮我做)?(?:什么|哪些事?)|你是谁
+  |有(?:什么|哪些)工具(?:可以?用)?|(?:你)?(?:能|可以)用(?:什么|哪些)工具
+  |what can you do|who are you|what tools (?:do you have|can (?:i|you) use|are there))
+  [\s?？!！。.]{0,8}$`
 const thanks = /^\s{0,8}(?:谢谢|多谢|感谢|thanks|thank you)[^\n]{0,20}$/iu
 
 /** Greetings, thanks and "what can you do"; undefined for what asks for something. */

@@ -1,3 +1,5 @@
+import { toPattern } from './to-pattern.ts'
+
 /** Things in a message that look like values, each taken at most once. */
 export interface Values {
   quoted: string[]
@@ -14,23 +16,24 @@ export interface Values {
 
 type Kind = Exclude<keyof Values, 'rest' | 'numbers'>
 
+const quoted = toPattern('gu')`
+  "([^"\n]{1,4000})"|“([^”\n]{1,4000})”|「([^」\n]{1,4000})」|『([^』\n]{1,4000})』
+  |(?<!\w)'([^'\n]{1,4000})'(?!\w)`
+const ids = toPattern('gu')`
+  (?<![\w-])(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}
+  |[A-Za-z]{1,32}[-_#]\d{1,20}|[A-Z]{2,8}\d{2,20})(?![\w-])`
+const paths = toPattern('gu')`
+  (?<![\w.])(?:[\w.-]{1,100}/){0,12}[\w-]{1,100}\.[A-Za-z]\w{0,7}(?![\w(])
+  |(?<![\w.])(?:[\w.-]{1,100}/){1,12}[\w-]{0,100}`
+
 /** In this order: what an earlier one has taken, a later one does not see. */
 const patterns: readonly (readonly [Kind, RegExp])[] = [
-  [
-    'quoted',
-    /"([^"\n]{1,4000})"|“([^”\n]{1,4000})”|「([^」\n]{1,4000})」|『([^』\n]{1,4000})』|(?<![\w])'([^'\n]{1,4000})'(?!\w)/gu,
-  ],
+  ['quoted', quoted],
   ['urls', /\bhttps?:\/\/[^\s"'<>，。；）)]{1,2000}/giu],
   ['emails', /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/gu],
   ['dates', /(?<!\d)\d{4}-\d{2}-\d{2}(?:T[\d:.]{4,12}Z?)?(?!\d)/gu],
-  [
-    'ids',
-    /(?<![\w-])(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|[A-Za-z]{1,32}[-_#]\d{1,20}|[A-Z]{2,8}\d{2,20})(?![\w-])/gu,
-  ],
-  [
-    'paths',
-    /(?<![\w.])(?:[\w.-]{1,100}\/){0,12}[\w-]{1,100}\.[A-Za-z]\w{0,7}(?![\w(])|(?<![\w.])(?:[\w.-]{1,100}\/){1,12}[\w-]{0,100}/gu,
-  ],
+  ['ids', ids],
+  ['paths', paths],
 ]
 
 const number = /(?<![\w.])-?\d{1,15}(?:\.\d{1,10})?(?![\w.]*\w)/gu
