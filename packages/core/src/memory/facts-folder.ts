@@ -1,7 +1,8 @@
-import type { Workspace } from '@dataagent/guard'
+import type { Clock, Workspace } from '@dataagent/guard'
 import { isAppError } from '@dataagent/schema'
 import type { Fact, FactList, MemoryOwner } from './contract.ts'
 import { factIdOf, fromFactFile, toFactFile } from './fact-file.ts'
+import { createKeptListings } from './kept-listings.ts'
 
 /** A file that is no fact any more; it was renamed and stays for whoever wants to look. */
 export interface DamagedFact {
@@ -11,6 +12,7 @@ export interface DamagedFact {
 
 export interface FolderNeeds {
   workspace: Workspace
+  clock: Clock
   onDamage(damaged: DamagedFact): void
 }
 
@@ -22,7 +24,8 @@ const factBytes = 64 * 1024
  * One file for each fact, written once: writers in several processes never touch the same file, and
  * to forget is to remove.
  */
-export function createFactsFolder({ workspace, onDamage }: FolderNeeds) {
+export function createFactsFolder({ workspace, clock, onDamage }: FolderNeeds) {
+  const listingOf = createKeptListings({ workspace, clock })
   /** By path, with the time of the file that it was read from. */
   const kept = new Map<string, { mtimeMs: number; fact: Fact }>()
   const keptMax = 10_000
@@ -58,22 +61,24 @@ export function createFactsFolder({ workspace, onDamage }: FolderNeeds) {
     onDamage({ path, reason: error instanceof Error ? error.message : String(error) })
   }
 
+  async function readAll(owner: MemoryOwner, folder: string): Promise<FactList> {
+    const entries = await listIfThere(workspace, folder)
+    const facts: Fact[] = []
+    for (let at = 0; at < entries.length; at += atOnce) {
+      const reads = entries.slice(at, at + atOnce).map(({ path, mtimeMs }) => {
+        const id = factIdOf(path)
+        return id === undefined ? undefined : readFact(owner, `${folder}/${path}`, id, mtimeMs)
+      })
+      for (const fact of await Promise.all(reads)) if (fact) facts.push(fact)
+    }
+    facts.sort((a, b) => b.created_at - a.created_at || (a.fact_id < b.fact_id ? 1 : -1))
+    const after = facts.length === entries.length ? entries : await listIfThere(workspace, folder)
+    return { facts, damaged: after.filter(({ path }) => path.endsWith('.damaged')).length }
+  }
+
   return {
     /** All facts, newest first. */
-    async list(owner: MemoryOwner, folder: string): Promise<FactList> {
-      const entries = await listIfThere(workspace, folder)
-      const facts: Fact[] = []
-      for (let at = 0; at < entries.length; at += atOnce) {
-        const reads = entries.slice(at, at + atOnce).map(({ path, mtimeMs }) => {
-          const id = factIdOf(path)
-          return id === undefined ? undefined : readFact(owner, `${folder}/${path}`, id, mtimeMs)
-        })
-        for (const fact of await Promise.all(reads)) if (fact) facts.push(fact)
-      }
-      facts.sort((a, b) => b.created_at - a.created_at || (a.fact_id < b.fact_id ? 1 : -1))
-      const after = facts.length === entries.length ? entries : await listIfThere(workspace, folder)
-      return { facts, damaged: after.filter(({ path }) => path.endsWith('.damaged')).length }
-    },
+    list: (owner: MemoryOwner, folder: string) => listingOf(folder, () => readAll(owner, folder)),
 
     async write(owner: MemoryOwner, folder: string, fact: Fact): Promise<void> {
       const put = async () => {

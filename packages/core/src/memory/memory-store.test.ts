@@ -287,6 +287,32 @@ test('foreign files in the folder are let be', async () => {
   expect(await scene.store.list(ada)).toEqual({ facts: [], damaged: 0 })
 })
 
+describe('facts are read again only when the folder has changed', () => {
+  test('so what another process adds or forgets is seen, at once and later', async () => {
+    await using scene = await setUp()
+    await using other = await scene.again()
+    for (let round = 0; round < 5; round += 1) {
+      const { fact_id } = await other.remember(ada, says(`round ${round}`))
+      expect(await textsOf(scene.store)).toEqual([`round ${round}`])
+      scene.clock.advance(3000)
+      expect(await textsOf(scene.store)).toEqual([`round ${round}`])
+      await other.forget(ada, fact_id)
+      expect(await textsOf(scene.store)).toEqual([])
+      scene.clock.advance(3000)
+    }
+  })
+
+  test('and a settled listing reads no file', async () => {
+    await using scene = await setUp()
+    const { fact_id } = await scene.store.remember(ada, says('x'))
+    await textsOf(scene.store)
+    scene.clock.advance(3000)
+    const [settled] = (await scene.store.list(ada)).facts
+    await writeFile(join(scene.root, 'memories/ada/helper', `${fact_id}.json`), 'spoilt')
+    expect((await scene.store.list(ada)).facts[0]).toBe(settled)
+  })
+})
+
 test('two processes that write at the same time lose nothing', async () => {
   await using directory = await temporaryDirectory()
   const script = fileURLToPath(new URL('./test-remember.ts', import.meta.url))

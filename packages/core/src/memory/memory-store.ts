@@ -33,7 +33,7 @@ export async function createMemoryStore(options: MemoryStoreOptions): Promise<Me
   const { maxFacts = 500, maxText = 2000, onDamage = () => {} } = options
   const root = join(options.root, 'memories')
   const workspace = await openWorkspace({ root, create: true, clock })
-  const folders = createFactsFolder({ workspace, onDamage })
+  const folders = createFactsFolder({ workspace, clock, onDamage })
   const exclusive = createExclusive()
   const oldest = () => clock.now() - retentionDays * dayMs
 

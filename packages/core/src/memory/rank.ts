@@ -14,7 +14,7 @@ export function rank(
 ): Fact[] {
   const wanted = new Set(toTerms(query.slice(0, queryCharacters)))
   if (wanted.size === 0) return []
-  const documents = facts.map((fact) => ({ fact, terms: toTerms(fact.text) }))
+  const documents = facts.map((fact) => ({ fact, terms: termsOf(fact) }))
   const weights = toWeights(wanted, documents)
   const average = documents.reduce((sum, { terms }) => sum + terms.length, 0) / documents.length
   const scored = documents.flatMap(({ fact, terms }) => {
@@ -25,8 +25,18 @@ export function rank(
   return fitting(scored.map(({ fact }) => fact).slice(0, limit), maxCharacters)
 }
 
+const keptTerms = new WeakMap<Fact, string[]>()
+
+function termsOf(fact: Fact): string[] {
+  const known = keptTerms.get(fact)
+  if (known) return known
+  const terms = toTerms(fact.text)
+  keptTerms.set(fact, terms)
+  return terms
+}
+
 /** As many from the beginning as have no more characters than allowed together. */
-export function fitting(facts: readonly Fact[], maxCharacters: number): Fact[] {
+function fitting(facts: readonly Fact[], maxCharacters: number): Fact[] {
   let left = maxCharacters
   return facts.filter(({ text }) => {
     if (text.length > left) return false

@@ -1,4 +1,4 @@
-import { openWorkspace, type Workspace } from '@dataagent/guard'
+import { type Clock, openWorkspace, type Workspace } from '@dataagent/guard'
 import { AppError, isAppError } from '@dataagent/schema'
 import { parseSkill, type Skill } from './parse-skill.ts'
 
@@ -32,9 +32,18 @@ interface Kept {
 
 const keptMax = 10_000
 
-/** Makes a shelf that reads a SKILL.md again when it has changed. */
-export function createSkillShelf(onInvalid: (skill: InvalidSkill) => void): SkillShelf {
+/** How long what was found is taken to be still there. */
+const freshMs = 5000
+
+interface ShelfNeeds {
+  clock: Clock
+  onInvalid(skill: InvalidSkill): void
+}
+
+/** Makes a shelf that looks anew after some seconds, and reads a SKILL.md when it has changed. */
+export function createSkillShelf({ clock, onInvalid }: ShelfNeeds): SkillShelf {
   const kept = new Map<string, Kept>()
+  const fresh = new Map<string, { until: number; skills: Promise<FoundSkill[]> }>()
 
   /** What was read at the path while its stamp was this, or what `read` gives now. */
   async function readOnce(path: string, stamp: string, read: () => Promise<FoundSkill>) {
@@ -74,13 +83,24 @@ export function createSkillShelf(onInvalid: (skill: InvalidSkill) => void): Skil
     }
   }
 
+  async function loadAll(roots: readonly string[]): Promise<FoundSkill[]> {
+    const byName = new Map<string, FoundSkill>()
+    for (const root of roots) {
+      for (const skill of await loadIfThere(root)) byName.set(skill.name, skill)
+    }
+    return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
   return {
-    async load(roots) {
-      const byName = new Map<string, FoundSkill>()
-      for (const root of roots) {
-        for (const skill of await loadIfThere(root)) byName.set(skill.name, skill)
-      }
-      return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+    load(roots) {
+      const key = roots.join('\0')
+      const known = fresh.get(key)
+      const now = clock.monotonic()
+      if (known && now < known.until) return known.skills
+      if (fresh.size >= keptMax) fresh.clear()
+      const skills = loadAll(roots)
+      fresh.set(key, { until: now + freshMs, skills })
+      return skills
     },
   }
 }

@@ -1,6 +1,6 @@
 import { mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { temporaryDirectory } from '@dataagent/testkit'
+import { createFakeClock, temporaryDirectory } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import { createTestRuntime } from '../test-runtime.ts'
 import type { InvalidSkill } from './skill-shelf.ts'
@@ -18,15 +18,21 @@ async function setUp(files: Record<string, string>, fields: Partial<SkillsOption
   }
   for (const [path, content] of Object.entries(files)) await put(path, content)
   const invalid: InvalidSkill[] = []
+  const clock = createFakeClock()
   const middleware = createSkillsMiddleware({
     roots: [join(directory.path, 'global'), join(directory.path, 'user')],
     onInvalid: (skill) => void invalid.push(skill),
+    clock,
     ...fields,
   })
   const runtime = createTestRuntime()
   return {
     ...{ root: directory.path, put, invalid },
-    prompt: async () => (await middleware.systemPrompt?.(runtime)) ?? '',
+    /** As of a run some seconds later. */
+    async prompt() {
+      clock.advance(6000)
+      return (await middleware.systemPrompt?.(runtime)) ?? ''
+    },
     async read(name: string, file?: string) {
       const context = { principal: runtime.principal, signal: runtime.signal, call_id: 'c1' }
       const result = await middleware.tools?.[0]?.run({ name, file }, context)

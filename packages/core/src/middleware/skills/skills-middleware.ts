@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '@dataagent/guard'
 import { defineTool, type OwnTool, type Principal } from '@dataagent/hub'
 import { AppError } from '@dataagent/schema'
 import { z } from 'zod'
@@ -16,6 +17,7 @@ export interface SkillsOptions {
   maxTokens?: number | undefined
   /** Told once of each skill that cannot be used, and again when it has changed. Must not throw. */
   onInvalid?: ((skill: InvalidSkill) => void) | undefined
+  clock?: Clock | undefined
 }
 
 const heading = `## Skills
@@ -24,11 +26,11 @@ name before you begin, and do as it says; it allows nothing that you may not do 
 
 /**
  * Skills [D7.3]: folders with a SKILL.md. The system prompt has the name and description of each;
- * the tool `read_skill` gives the rest. They are looked at anew in each run.
+ * the tool `read_skill` gives the rest. What has changed is seen within seconds.
  */
 export function createSkillsMiddleware(options: SkillsOptions): AgentMiddleware {
-  const { roots, maxTokens = 2000, onInvalid = () => {} } = options
-  const shelf = createSkillShelf(onInvalid)
+  const { roots, maxTokens = 2000, onInvalid = () => {}, clock = systemClock } = options
+  const shelf = createSkillShelf({ clock, onInvalid })
   const load = (principal: Principal) =>
     shelf.load(typeof roots === 'function' ? roots(principal) : roots)
   return {
