@@ -66,6 +66,11 @@ export function createConversation(): Conversation {
   let reply: Reply | undefined
   let isRetryable = false
 
+  function begin(run_id: string): void {
+    if (run_id !== openRun) isRetryable = false
+    openRun = run_id
+  }
+
   function push(message: ModelMessage, seq: number): void {
     messages.push(message)
     seqs.push(seq)
@@ -101,7 +106,6 @@ export function createConversation(): Conversation {
   const folds: { [K in ExecutionEvent['event_type']]?: Fold<K> } = {
     user_message({ content, message_id }, seq) {
       answerTheRest()
-      isRetryable = false
       message_ids.add(message_id)
       if (message_ids.size > maxRememberedIds)
         message_ids.delete(message_ids.values().next().value!)
@@ -187,7 +191,7 @@ export function createConversation(): Conversation {
       head = seq
       // A sub-agent's events are shown to people; its caller reads its answer alone.
       if (!isKnownEvent(event) || 'parent_tool_call_id' in event) return
-      if (run_id !== undefined && event.event_type !== 'done') openRun = run_id
+      if (run_id !== undefined && event.event_type !== 'done') begin(run_id)
       const fold = folds[event.event_type] as Fold<typeof event.event_type> | undefined
       fold?.(event as never, seq)
     },

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { systemClock } from '@dataagent/guard'
 import { noTracer } from '@dataagent/hub'
-import { AppError, type ExecutionEvent, isAppError, toErrorEvent } from '@dataagent/schema'
+import {
+  AppError,
+  type ExecutionEvent,
+  isAppError,
+  parseEvent,
+  toErrorEvent,
+} from '@dataagent/schema'
 import { createIntentRecogniser, createToolPromptBuilder } from '../intent/index.ts'
 import { createRunLeases, type RunLease, type RunLeases } from '../session/index.ts'
 import { carryOutRun } from './carry-out-run.ts'
@@ -94,12 +100,17 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
   ) {
     const { conversation, run_id, send } = at
     const { message_id = randomUUID() } = context
+    const message = { event_type: 'user_message', timestamp: clock.now(), message_id } as const
+    const event: ExecutionEvent = { ...message, content: input }
+    // What the log holds must be readable for ever.
+    parseEvent(event)
     const means = { log, clock, approvals: hub.approvals, tenant_id: context.principal.tenant_id }
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await repairRun(means, { session_id, conversation, send })
+        // Before the repair: who repeats a message does not end the run that it began.
         if (conversation.hasMessage(message_id)) throw received()
-        await logMessage({ session_id, run_id, conversation, send }, { message_id, content: input })
+        await repairRun(means, { session_id, conversation, send })
+        await logMessage({ session_id, run_id, conversation, send }, event)
         return { run_id }
       } catch (error) {
         if (!isAppError(error, 'conflict') || isReceived(error) || attempt === 3) throw error
@@ -110,14 +121,9 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
 
   async function logMessage(
     at: BeginAt & { session_id: string },
-    message: { message_id: string; content: string },
+    event: ExecutionEvent,
   ): Promise<void> {
     const { session_id, run_id, conversation, send } = at
-    const event: ExecutionEvent = {
-      event_type: 'user_message',
-      timestamp: clock.now(),
-      ...message,
-    }
     const seq = conversation.head + 1
     const placed = { ...event, session_id, seq, run_id }
     const entry = { kind: event.event_type, json: JSON.stringify(placed) }
