@@ -12,7 +12,7 @@ export interface NamedLockOptions {
 }
 
 /** A process that died in its work holds the others up for so long. */
-const leaseMs = 5_000
+const leaseMs = 10_000
 const patienceMs = 15_000
 const retryMs = 20
 
