@@ -114,6 +114,28 @@ await describeSql('retention', (subject) => {
     expect(changed).toMatchObject([{ tenant_id: rig.tenant_id, topic: 'tools' }])
   })
 
+  test('a sweep that is cut off is ended by the next one', async () => {
+    const { retention } = subject().store.hub
+    await using rig = await createRig(subject())
+    await rig.write(5)
+    rig.clock.advance(100 * dayMs)
+    const auditedTenants = async () => [rig.tenant_id]
+    const deleteCalls: typeof retention.deleteCalls = async (chain) => {
+      await retention.deleteCalls({ ...chain, to: 2 }, 100)
+      throw new Error('the database is away')
+    }
+    const rows = { ...retention, auditedTenants, deleteCalls }
+    await expect(rig.sweep({ rows })).rejects.toThrow('away')
+    expect(await rig.verify()).toMatchObject({ ok: true, rows: 0, faults: [] })
+    const { calls } = subject().store.hub
+    const left = async () =>
+      (await calls.query({ tenant_id: rig.tenant_id, limit: 9, offset: 0 })).length
+    expect(await left()).toBe(3)
+    await rig.sweep()
+    expect(await left()).toBe(0)
+    expect(await rig.verify()).toMatchObject({ ok: true, rows: 0 })
+  })
+
   test('of processes that share a KV one sweeps', async () => {
     await using rig = await createRig(subject())
     await rig.write(3)
