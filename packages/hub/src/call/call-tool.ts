@@ -126,8 +126,12 @@ async function execute(
   execution: Execution,
 ): Promise<Ending> {
   if (approved.context.signal?.aborted) return cancelled(approved)
-  const unrecorded = await recordStart(means, approved, execution)
-  if (unrecorded) return unrecorded
+  try {
+    await recordStart(means, approved, execution)
+    approved.record.attempts = 1
+  } catch (error) {
+    return unrecorded(approved, error)
+  }
   let raw: CallToolResult
   try {
     raw = await execution.run()
@@ -139,28 +143,26 @@ async function execute(
 }
 
 /** From here on the call may have an effect: that it began must outlive this process. */
-async function recordStart(
+function recordStart(
   means: CallMeans,
-  approved: Admitted,
+  { context, record }: Admitted,
   { idempotent }: Execution,
-): Promise<Ending | undefined> {
-  const { context, record } = approved
+): Promise<void> {
   const { call_id, tenant_id, tool_name, started_at } = record
   const server_id = record.server_id ?? ''
-  const start = { call_id, tenant_id, server_id, tool_name, idempotent, started_at }
-  try {
-    if (context.recordStart) await context.recordStart(start)
-    else await means.audit.begin({ ...start, record })
-    record.attempts = 1
-    return undefined
-  } catch (error) {
-    if (!isAppError(error)) throw error
-    return refuse(approved, 'unavailable', {
-      code: error.code,
-      message: `The call was not made, because its start could not be recorded: ${error.message}`,
-      advice: 'retry',
-    })
-  }
+  const start = { call_id, tenant_id, server_id, tool_name, idempotent, started_at, record }
+  if (!context.recordStart) return means.audit.begin(start)
+  const { record: _, ...told } = start
+  return context.recordStart(told)
+}
+
+function unrecorded(approved: Admitted, error: unknown): Ending {
+  if (!isAppError(error)) throw error
+  return refuse(approved, 'unavailable', {
+    code: error.code,
+    message: `The call was not made, because its start could not be recorded: ${error.message}`,
+    advice: 'retry',
+  })
 }
 
 /** At once, but for what is checked in a worker or too large to hand over. */

@@ -14,7 +14,7 @@ function anAdmitted(): Admitted {
     approver: { kind: 'nobody' },
   }
   const span = noTracer.start('execute_tool')
-  const record = openRecord(context, { tool_name: 'pay', span, now: 0 })
+  const record = openRecord(context, { call_id: 'c1', tool_name: 'pay', span, now: 0 })
   return { context, record, span, call: { tool: 'pay' }, args: {}, begun: 0 } as unknown as Admitted
 }
 

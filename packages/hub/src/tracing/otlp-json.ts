@@ -30,33 +30,33 @@ const textMax = 32 * 1024
 
 /**
  * The body of an OTLP/HTTP request in JSON: ids in hexadecimal digits, 64-bit numbers as text
- * (OTLP 1.x, "JSON Protobuf Encoding"). It is put together as text, piece by piece: objects of
- * objects for each attribute would be most of what a span costs.
+ * (OTLP 1.x, "JSON Protobuf Encoding").
  */
 export function toTracesJson(spans: readonly EndedSpan[], resource: Attributes): string {
-  const before = `{"resourceSpans":[{"resource":{"attributes":${toKeyValues(resource)}},`
-  const scope = '"scopeSpans":[{"scope":{"name":"dataagent"},"spans":['
-  return `${before}${scope}${spans.map(toSpan).join(',')}]}]}]}`
+  const scopeSpans = [{ scope: { name: 'dataagent' }, spans: spans.map(toSpan) }]
+  const attributes = toKeyValues(resource)
+  return JSON.stringify({ resourceSpans: [{ resource: { attributes }, scopeSpans }] })
 }
 
-function toSpan(span: EndedSpan): string {
-  const { started_at, duration_ms, parent_span_id, tracestate, error } = span
-  let json = `{"traceId":"${span.trace_id}","spanId":"${span.span_id}",`
-  if (parent_span_id !== undefined) json += `"parentSpanId":"${parent_span_id}",`
-  if (tracestate !== undefined) json += `"traceState":${JSON.stringify(tracestate)},`
-  json += `"name":${JSON.stringify(span.name)},"kind":${kinds[span.kind]},`
-  json += `"startTimeUnixNano":"${toNanoseconds(started_at)}",`
-  json += `"endTimeUnixNano":"${toNanoseconds(started_at + duration_ms)}",`
-  json += `"attributes":${toKeyValues(toMerged(span.attributes))},`
-  json += `"events":[${span.events.map((event) => toEvent(event, started_at)).join(',')}],`
-  const message = error && JSON.stringify(cut(error.message))
-  return `${json}"status":${error ? `{"code":${statusError},"message":${message}}` : '{}'}}`
-}
-
-function toEvent({ name, after_ms, attributes }: SpanEvent, started_at: number): string {
-  const at = toNanoseconds(started_at + after_ms)
-  const keyValues = toKeyValues(attributes ?? {})
-  return `{"name":${JSON.stringify(name)},"timeUnixNano":"${at}","attributes":${keyValues}}`
+function toSpan(span: EndedSpan) {
+  const { started_at, duration_ms, error } = span
+  return {
+    traceId: span.trace_id,
+    spanId: span.span_id,
+    parentSpanId: span.parent_span_id,
+    traceState: span.tracestate,
+    name: span.name,
+    kind: kinds[span.kind],
+    startTimeUnixNano: toNanoseconds(started_at),
+    endTimeUnixNano: toNanoseconds(started_at + duration_ms),
+    attributes: toKeyValues(toMerged(span.attributes)),
+    events: span.events.map(({ name, after_ms, attributes }) => ({
+      name,
+      timeUnixNano: toNanoseconds(started_at + after_ms),
+      attributes: toKeyValues(attributes ?? {}),
+    })),
+    status: error ? { code: statusError, message: cut(error.message) } : {},
+  }
 }
 
 function toMerged(parts: EndedSpan['attributes']): Attributes {
@@ -71,41 +71,23 @@ function toNanoseconds(ms: number): string {
   return `${whole}${String(rest).padStart(6, '0')}`
 }
 
-function toKeyValues(attributes: Attributes): string {
-  let json = ''
+function toKeyValues(attributes: Attributes) {
+  const keyValues: { key: string; value: unknown }[] = []
   for (const key in attributes) {
     const value = toAnyValue(attributes[key])
-    if (value !== undefined)
-      json += `${json === '' ? '' : ','}{"key":${toKey(key)},"value":${value}}`
+    if (value) keyValues.push({ key, value })
   }
-  return `[${json}]`
+  return keyValues
 }
 
-const keys = new Map<string, string>()
-const keysMax = 1_000
-
-/** As JSON. Those of calls are the same few in every span. */
-function toKey(key: string): string {
-  let json = keys.get(key)
-  if (json === undefined) {
-    json = JSON.stringify(key)
-    if (keys.size < keysMax) keys.set(key, json)
-  }
-  return json
-}
-
-function toAnyValue(value: AttributeValue | undefined): string | undefined {
-  if (typeof value === 'string') return toStringValue(value)
-  if (typeof value === 'boolean') return `{"boolValue":${value}}`
+function toAnyValue(value: AttributeValue | undefined) {
+  if (typeof value === 'string') return { stringValue: cut(value) }
+  if (typeof value === 'boolean') return { boolValue: value }
   if (Array.isArray(value)) {
-    return `{"arrayValue":{"values":[${value.map(toStringValue).join(',')}]}}`
+    return { arrayValue: { values: value.map((item) => ({ stringValue: cut(item) })) } }
   }
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined
-  return Number.isSafeInteger(value) ? `{"intValue":"${value}"}` : `{"doubleValue":${value}}`
-}
-
-function toStringValue(text: string): string {
-  return `{"stringValue":${JSON.stringify(cut(text))}}`
+  return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value }
 }
 
 function cut(text: string): string {
