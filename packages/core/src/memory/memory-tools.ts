@@ -13,8 +13,8 @@ export function ownerOf(
 }
 
 /**
- * Tools to remember, recall and forget. What is remembered outlives the run, so after a run has read
- * output that nobody vouches for, to remember and to forget are asked for.
+ * Tools to remember, recall and forget. What is remembered outlives the run, so after a run has
+ * read output that nobody vouches for, to remember and to forget are asked for.
  */
 export function createMemoryTools(store: MemoryStore, assistant_id: string): OwnTool[] {
   const requireOwner = ({ principal }: OwnToolContext): MemoryOwner => {

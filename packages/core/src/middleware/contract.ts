@@ -108,8 +108,8 @@ type Awaitable<T> = T | Promise<T>
 
 /**
  * A middleware, with LangChain's hook names and meaning. Order, for middlewares [a, b]:
- * `beforeAgent` a, b (once a run); then for each turn `beforeModel` a, b; `wrapModelCall` a around b
- * around the model; `afterModel` b, a; `wrapToolCall` a around b around each tool; at the end
+ * `beforeAgent` a, b (once a run); then for each turn `beforeModel` a, b; `wrapModelCall` a around
+ * b around the model; `afterModel` b, a; `wrapToolCall` a around b around each tool; at the end
  * `afterAgent` b, a. A hook that throws ends the run with an error event.
  */
 export interface AgentMiddleware {

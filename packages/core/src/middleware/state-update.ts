@@ -27,7 +27,7 @@ export function assertStateSchema({ name, stateSchema }: AgentMiddleware): void 
   )
 }
 
-/** What a hook of `middleware` gave, put into the state. Throws `invalid_result` if it cannot be. */
+/** What a hook gave, put into the state. Throws `invalid_result` where it cannot be. */
 export function applyUpdate(
   before: HookResult,
   update: StateUpdate | null | undefined,

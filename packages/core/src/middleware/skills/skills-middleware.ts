@@ -21,8 +21,8 @@ export interface SkillsOptions {
 }
 
 const heading = `## Skills
-Each of these tells how to do one kind of work well. When a task fits one, call read_skill with its \
-name before you begin, and do as it says; it allows nothing that you may not do anyway.`
+Each of these tells how to do one kind of work well. When a task fits one, call read_skill with \
+its name before you begin, and do as it says; it allows nothing that you may not do anyway.`
 
 /**
  * Skills [D7.3]: folders with a SKILL.md. The system prompt has the name and description of each;
