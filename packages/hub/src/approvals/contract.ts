@@ -110,6 +110,11 @@ export interface BoundCall {
   tool: ToolRef
   definition_hash: string
   args: Record<string, unknown>
+  /**
+   * Set where a decision holds for this very call and no equal one: an agent's, which waits for it.
+   * One who comes back with the same call later sets none.
+   */
+  once_for?: string | undefined
 }
 
 /** The call that leave is asked for. */
@@ -157,8 +162,8 @@ export interface Approvals extends AsyncDisposable {
   /**
    * Throws `not_found`, also for one who may not see it, `forbidden` for one who may see and not
    * decide or may not give so much, `invalid_request` for a scope that such a call has not,
-   * `invalid_arguments` for arguments that do not fit, and `conflict` with the decision in its data where it was decided
-   * already.
+   * `invalid_arguments` for arguments that do not fit, and `conflict` with the decision in its data
+   * where it was decided already.
    */
   decide(by: Principal, approval_id: string, decision: Decision): Promise<Approval>
   /**

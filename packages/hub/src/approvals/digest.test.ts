@@ -25,6 +25,7 @@ const changes: [what: string, change: Partial<BoundCall>][] = [
   ['argument', { args: { order: 8, lines: [1, 2] } }],
   ['argument’s type', { args: { order: '7', lines: [1, 2] } }],
   ['argument’s order', { args: { order: 7, lines: [2, 1] } }],
+  ['call, where it is for one', { once_for: 'run/call' }],
   ['argument more', { args: { order: 7, lines: [1, 2], force: true } }],
 ]
 

@@ -108,6 +108,7 @@ function toAsk(admitted: Admitted) {
     tool: { server_id: entry.tool.server_id, name: entry.tool.name },
     definition_hash: entry.tool.hash,
     args,
+    once_for: onceFor(context, call),
     call_id: call.tool_call_id ?? record.call_id,
     session_id: context.session_id,
     run_id: context.run?.run_id,
@@ -115,6 +116,12 @@ function toAsk(admitted: Admitted) {
     description: entry.tool.definition.description,
     timeoutMs: approver.kind === 'wait' ? approver.timeoutMs : undefined,
   }
+}
+
+/** A run that is taken up again by another process asks for the same call under the same ids. */
+function onceFor({ approver, run }: CallContext, { tool_call_id }: Admitted['call']) {
+  if (approver.kind !== 'wait' || !run || tool_call_id === undefined) return undefined
+  return `${run.run_id}/${tool_call_id}`
 }
 
 /** Ends with the caller, or when a held call has been held long enough. */
@@ -129,6 +136,7 @@ function toEvent(row: ApprovalRow, timestamp: number): HITLRequestEvent {
     timestamp,
     approval_id: row.approval_id,
     action_request: readJson(row.action_request) as ActionRequest,
+    expires_at: row.expires_at,
   }
 }
 
