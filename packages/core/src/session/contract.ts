@@ -9,14 +9,22 @@ export interface Page {
   offset: number
 }
 
+/** Latest activity first. */
+type ListSessions = (tenant_id: string, id: string, page: Page) => Promise<Session[]>
+
 /**
  * Where sessions are kept [D13.2]. A session is found only under its own tenant. Every method may
  * throw `store_unavailable` beside its own errors.
  */
 export interface SessionStore {
-  /** Throws `conflict` where the id is taken, by any tenant; `invalid_request` for ids of no use. */
-  create(session: Session): Promise<void>
+  listByUser: ListSessions
+  listByAssistant: ListSessions
+  countByUser(tenant_id: string, user_id: string): Promise<number>
   get(tenant_id: string, session_id: string): Promise<Session | undefined>
+  /** Throws `conflict` where any tenant has the id, `invalid_request` for one of no use. */
+  create(session: Session): Promise<void>
+  /** Deletes the session with its messages and events; false where there was none. */
+  delete(tenant_id: string, session_id: string): Promise<boolean>
   /**
    * Changes of one session are made one after another, each on what the one before left; `change`
    * may be called again where another was faster. Throws `not_found`.
@@ -26,12 +34,6 @@ export interface SessionStore {
     session_id: string,
     change: (session: Session) => SessionChange,
   ): Promise<Session>
-  /** Deletes the session with its messages and events; false where there was none. */
-  delete(tenant_id: string, session_id: string): Promise<boolean>
-  /** Latest activity first. */
-  listByUser(tenant_id: string, user_id: string, page: Page): Promise<Session[]>
-  listByAssistant(tenant_id: string, assistant_id: string, page: Page): Promise<Session[]>
-  countByUser(tenant_id: string, user_id: string): Promise<number>
   /**
    * Deletes at most `limit` sessions, of all tenants, that were last active before `before`; gives
    * their ids. One that came to life meanwhile stays.
@@ -85,7 +87,7 @@ export interface StoredMessage extends Message {
   seq: number
 }
 
-/** One store for all of a session: the SQL store, the Redis store and the one in memory are such. */
+/** One store for all of a session: on SQL, on Redis or in memory. */
 export interface SessionStores {
   sessions: SessionStore
   events: SessionLog

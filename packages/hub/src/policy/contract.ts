@@ -106,7 +106,7 @@ export type Verdict =
       readonly revision: number
       readonly by: Reason
       readonly once_per_session: boolean
-      /** Set where the tool itself says of each call whether it asks: the verdict if it does not. */
+      /** Set where the tool says of each call whether it asks: the verdict if it does not. */
       readonly unless_asked?: Exclude<Verdict, { status: 'deny' }>
     }
   | { readonly status: 'deny'; readonly revision: number; readonly by: Reason }

@@ -96,6 +96,28 @@ describe.skipIf(!(await findService('redis')))('sessions on Redis', () => {
   })
 })
 
+test.skipIf(!(await findService('redis')))(
+  'after a kill -9 of a Redis that syncs each write, all that was acknowledged is there [D25.8]',
+  async () => {
+    await using own = await startRedis({ durable: true })
+    await using stores = createRedisSessionStore({ url: own.url, prefix: 'p:' })
+    const session = aSession()
+    const { session_id } = session
+    await stores.sessions.create(session)
+    await stores.events.append(session_id, [entry, entry])
+    await stores.messages.add([{ ...aMessage, session_id }])
+    await own.kill()
+    await own.start()
+    const read = () => stores.sessions.get('t', session_id)
+    expect(await waitFor(read, { timeoutMs: 20_000 })).toEqual(session)
+    expect(await stores.events.append(session_id, [entry], { after: 2 })).toEqual({
+      ...{ first: 3, last: 3 },
+    })
+    expect(await stores.messages.list(session_id, page)).toEqual([{ ...aMessage, session_id }])
+    expect(await stores.sessions.listByUser('t', 'u', page)).toEqual([session])
+  },
+)
+
 const aMessage = { message_id: 'm', role: 'user', content: '', created_at: 1, seq: 1 } as const
 
 test.skipIf(!(await findService('redis')))(
