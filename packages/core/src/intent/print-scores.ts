@@ -1,5 +1,7 @@
-// npm run intent: precision and recall of the recogniser on the labelled sentences.
+// npm run intent [-- --wrong]: precision and recall of the recogniser on the labelled sentences,
+// and what keywords cost.
 import { argv, stdout } from 'node:process'
+import { createKeywordIndex } from './keywords/keyword-index.ts'
 import { type Reading, readSentences, scoreClass } from './labelled/scores.ts'
 import { labelledSentences, type SentenceClass } from './labelled/sentences.ts'
 import { createIntentRecogniser } from './recogniser.ts'
@@ -17,6 +19,25 @@ for (const [part, sentences] of Object.entries(labelledSentences)) {
   }
   for (const of of classes) stdout.write(toLine('all', of, readings))
   if (argv.includes('--wrong')) for (const wrong of wrongOf(readings)) stdout.write(wrong)
+}
+
+stdout.write('keywords  per 1,000 characters\n')
+for (const count of [10, 1_000, 100_000]) {
+  stdout.write(`${`${count}`.padStart(8)}  ${costOf(count).toFixed(1)} µs\n`)
+}
+
+/** The fastest of several readings of a long message, for each 1,000 of its characters. */
+function costOf(count: number): number {
+  const trigger_keywords = Array.from({ length: count }, (_, n) => `keyword ${n} 关键词${n}号`)
+  const server = { server_id: 's', name: 's', description: 's', trigger_keywords }
+  const index = createKeywordIndex([server])
+  const message = 'a message with the keyword 7 and 关键词 and much more. '.repeat(400)
+  const costs = Array.from({ length: 30 }, () => {
+    const start = performance.now()
+    index.find(message)
+    return ((performance.now() - start) * 1e6) / message.length
+  })
+  return Math.min(...costs)
 }
 
 function toLine(language: string, of: SentenceClass, readings: readonly Reading[]): string {

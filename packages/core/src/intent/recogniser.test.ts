@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { IntentInput } from './contract.ts'
 import { labelledEntries, labelledServers } from './labelled/world.ts'
@@ -147,5 +148,54 @@ describe('a message with no MCP pattern', () => {
 
   test('is else normal [B2.3]', () => {
     expect(recognise('写一首诗')).toEqual({ intent: { type: 'normal' }, entries: [] })
+  })
+})
+
+describe('any message', () => {
+  test('has an intent', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 20 }),
+      fc.constantFrom(
+        'use the ',
+        '用',
+        'run_query',
+        ' tool',
+        '工具',
+        '`',
+        '“',
+        '/tool ',
+        '订单',
+        '不要',
+      ),
+    )
+    const message = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
+    fc.assert(
+      fc.property(message, fc.boolean(), (text, hasPendingApproval) => {
+        const { intent, entries } = recognise(text, { hasPendingApproval })
+        expect(['mcp', 'memory', 'hitl', 'normal']).toContain(intent.type)
+        expect(intent.type === 'mcp' || entries.length === 0).toBe(true)
+      }),
+    )
+  })
+
+  test.each([
+    'a',
+    '用',
+    'use ',
+    'use a_b ',
+    'run_query ',
+    '`',
+    '"',
+    '/tool x\n',
+    '订单',
+    '不',
+    'a.',
+    '把',
+  ])('costs little, also where %j is repeated in it 50,000 times', (unit) => {
+    const message = unit.repeat(50_000)
+    recognise(message)
+    const start = performance.now()
+    recognise(message)
+    expect(performance.now() - start).toBeLessThan(1_000)
   })
 })

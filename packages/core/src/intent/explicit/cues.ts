@@ -27,8 +27,12 @@ const english = toPattern('giu')`
 const weak = /^(?:with|via|through|ask)/i
 const calls = /^(?:调用|运行|执行|call|run|invok|execut)/i
 
+/** Of a text with more cues than these in a language, the rest is data and not a request. */
+const cuesMax = 200
+
 export function findCues(text: string): Cue[] {
-  return [...text.matchAll(chinese), ...text.matchAll(english)]
+  return [chinese, english]
+    .flatMap((pattern) => [...text.matchAll(pattern).take(cuesMax)])
     .map(toCue)
     .sort((a, b) => a.start - b.start)
 }

@@ -1,4 +1,5 @@
 import { toPattern } from '../to-pattern.ts'
+import { isClauseStart, isUsedBefore } from './clauses.ts'
 import { type Cue, findCues } from './cues.ts'
 import { readHanName } from './han-names.ts'
 import { findMentions } from './mentions.ts'
@@ -23,9 +24,11 @@ export function findExplicit(text: string, getIndex: () => NameIndex): ExplicitN
 
 const command = /^\s{0,8}\/tool\s{1,4}[`"'“]?([^\s`"'“”]{1,128})/gmu
 
+const commandsMax = 20
+
 function findCommands(text: string, getIndex: () => NameIndex): ExplicitName[] {
   if (!text.includes('/tool')) return []
-  return [...text.matchAll(command)].map(({ index, 1: name = '' }) => ({
+  return [...text.matchAll(command).take(commandsMax)].map(({ index, 1: name = '' }) => ({
     name,
     start: index,
     named: getIndex().find(name) ?? getIndex().findByPrefix(name),
@@ -80,16 +83,9 @@ function isPlainWord(name: string): boolean {
   return /^[A-Za-z]+$/.test(name)
 }
 
-const clauseStart = toPattern('iu')`
-  (?:^|[\n.,;:!?，。；：！？、]\s{0,4}|\p{Script=Han}\s{0,2}
-  |\b(?:please|you|and|then|let['’]?s|to|just|now|first)\s{1,3})$`
-const clauseEnd = toPattern('u')`
-  ^(?:\s{0,2}(?:$|[\n.,;:!?，。；：！？、]|\p{Script=Han})|\s{1,3}(?:to|for|and)\b)`
-
 /** A plain word is a name where the clause begins with its verb and says no more of it. */
 function standsAlone(text: string, { start }: Cue, { end }: WrittenName): boolean {
-  const before = text.slice(Math.max(0, start - 12), start)
-  return clauseStart.test(before) && clauseEnd.test(text.slice(end, end + 12))
+  return isClauseStart(text, start) && isUsedBefore(text, end)
 }
 
 const identifier = /^[A-Za-z][\w.\-/]*$/
@@ -99,7 +95,8 @@ function isClearlyTool({ text, cue, written }: Candidate): boolean {
   const { name, kind, isMarked, isBackticked } = written
   if (isMarked || cue.isMarked) return kind === 'quoted' || (kind === 'latin' && /\w_\w/.test(name))
   const isFirst = text.slice(0, cue.start).trim().length <= leadMax
-  return isBackticked && cue.isCall && isFirst && identifier.test(name)
+  const isPlain = isFirst && isUsedBefore(text, written.end) && !/[?？]\s*$/.test(text)
+  return isBackticked && cue.isCall && isPlain && identifier.test(name)
 }
 
 /** Room for "please", "请帮我" and the like before the verb. */

@@ -1,9 +1,19 @@
 /**
- * Written before the recogniser was, and never tuned on. `# language class` heads a group; before
- * the bar stands the tool (or the server) that the sentence means, after it the sentence.
+ * Never tuned on. `# language class` heads a group (`pending`: while an approval is); before the
+ * bar stands the tool or server that the sentence means, after it the sentence.
  */
 export const heldOutSentences = `
 # zh explicit
+list_tables | 请先用list_tables工具看看库里都有什么
+run_query | 直接上 run_query 吧，查一下留存率
+get_forecast | 给我调用get_forecast工具，城市填苏州
+send_mail | 用mailer.send_mail通知大家下午开会
+mall4j.order.list | 麻烦使用 mall4j.order.list 把昨天的拉出来
+search_code | 利用search_code工具搜一下登录逻辑
+current_conditions | 用“current_conditions”看一下现在的情况
+翻译文本 | 请用翻译文本工具，把附件处理一下
+filesystem | 使用filesystem工具，看看桌面上有什么
+舆情分析 | 用“舆情分析”工具看看大家怎么说
 run_query | 帮我用 RUN_QUERY 工具统计人数
 list_tables | 用 db_list_tables 工具
 mall4j.stock.check | 运行 stock.check 工具，商品 product-042
@@ -37,6 +47,11 @@ current_conditions | 能不能用 current_conditions 工具看看上海现在怎
 db | 用 db 工具看看有哪些表
 list_tables | list_tables 跑一下
 # zh keyword
+mall | 客户说订单少发了一件
+warehouse-db | 学SQL从哪里开始
+weather | 这种天气适合跑步吗
+mailer | 昨天那封邮件说了什么
+mall | 仓库库存盘点
 mall | 这个sku卖得怎么样
 weather | 北京的气温是多少
 mailer | 帮我写邮件回复客户
@@ -53,6 +68,27 @@ mailer | 有没有新邮件
 clock | 东京在哪个时区
 mall | 我想退货，怎么操作
 # zh normal
+推荐一款剪辑工具
+这款工具多少钱
+工具和方法哪个重要
+我想调一下闹钟
+怎样才能用好时间
+用三个词形容自己
+请用鲁迅的口吻写一段话
+使用寿命一般是多久
+这段代码调用了两次数据
+远程过程调用是什么
+我用不惯这个软件
+能用大白话说吗
+用不用穿外套
+执行计划怎么看
+通过什么渠道报名
+他说别用 send_mail 工具
+时间都去哪儿了
+搜索引擎优化是什么
+翻译这段话
+我总是记不住单词
+同意的英文怎么说
 调用关系图怎么画？
 工具箱里有什么
 请列出你能使用的工具
@@ -88,6 +124,8 @@ MySQL和PostgreSQL哪个好
 给我讲讲用户画像工具的发展历史
 哪个画图工具好用
 # zh memory
+记住，我们的财年从四月开始
+不要忘了我不吃香菜
 记住：我叫小明
 忘了我说过的话
 记住我喜欢靠窗的座位
@@ -96,6 +134,9 @@ MySQL和PostgreSQL哪个好
 别忘了我对花生过敏
 忘掉我刚才说的生日
 # zh hitl
+同意，去做吧
+不，取消
+确认执行
 同意执行
 允许
 不批准，先等等
@@ -108,6 +149,15 @@ MySQL和PostgreSQL哪个好
 可以给我讲个笑话吗
 好的餐厅有哪些推荐
 # en explicit
+run_query | hey, use run_query to get me the numbers
+get_forecast | what does get_forecast say about Lima
+send_mail | now call the send_mail tool
+list_directory | Could you run the list directory tool on my home folder?
+mall4j.order.get_detail | please run mall4j.order.get_detail with orderId order-0042
+github | please use github for that
+search_mail | use 'search_mail' to find the invoice
+filesystem | call the filesystem server
+weather_map | use the weather_map tool
 run_query | Call the run_query tool with "select 1"
 run_query | use the tool called run_query
 mall4j.order.get_detail | call get_detail for order-0042
@@ -133,6 +183,10 @@ time | call the time tool for New York
 create_issue | let's use create_issue: login is broken
 db | Use the db tool and show me the tables
 # en keyword
+warehouse-db | teach me SQL
+weather | I love this weather
+mall | is a refund possible after 30 days
+mailer | my inbox is full
 mall | how do I get a refund?
 github | show me the open pull request
 mall | what is the order status of my lamp?
@@ -145,6 +199,31 @@ mailer | anything new in my inbox?
 clock | Which time zone is Lisbon in?
 warehouse-db | what does our data warehouse say about churn
 # en normal
+what would you call this style
+please call back later
+they call him Ishmael
+the best tool is practice
+is there a tool that converts pdf files
+make good use of your day
+use less salt
+use your own words
+run through the main points
+run me a bath
+I will try my best
+try a different approach
+ask me anything
+tooling around town
+search engines are great
+it is time for lunch
+clock speed of a processor
+file systems compared
+I never use the run_query tool
+you should not call send_mail
+translators earn little
+remind me why we are here
+I do not remember
+what is an approval workflow
+rejected papers often get published elsewhere
 what tools do you have?
 use whatever tool you want
 the call was dropped
@@ -181,13 +260,18 @@ Could you use shorter sentences?
 time flies
 my favourite search engine
 # en memory
+remember I prefer short answers
+do not forget that I work in Tokyo
 forget about my address
 remember that I like window seats
 Don't forget my badge number is 8848
 do you remember what I said about the budget?
 forget what I told you about my birthday
 # en hitl
-Yes, please.
+yes please
+nope
+go ahead and do it
+deny
 allow it
 don't do it
 approve

@@ -28,6 +28,13 @@ describe.each(Object.entries(labelledSentences))('of the sentences %s', (_, sent
   )
 })
 
+test.each(['memory', 'hitl'] as const)('%s is recognised nine times of ten [B2.3]', (of) => {
+  const readings = readSentences(createIntentRecogniser(), labelledSentences.held_out)
+  const { precision, recall } = scoreClass(readings, of)
+  expect(precision).toBeGreaterThanOrEqual(0.9)
+  expect(recall).toBeGreaterThanOrEqual(0.9)
+})
+
 test('a recogniser that finds a tool in everything fails the floor', () => {
   const eager = {
     recognise: () => ({ intent: { type: 'mcp' as const, tool_name: 'search' }, entries: [] }),

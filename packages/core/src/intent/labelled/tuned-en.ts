@@ -1,6 +1,23 @@
 /** English sentences that the recogniser is tuned on; written as `held-out.ts` says. */
 export const tunedEnglish = `
 # en explicit
+run_query | I'd like you to use the run_query tool
+run_query | Would you mind calling run_query for last week?
+run_query | please execute \`run_query\` now
+run_query | can we use run_query here?
+get_forecast | Try the get_forecast tool for Madrid
+weather | Use weather tool for Madrid
+github | use GitHub tool, list the authors
+mailer | via the mailer tool, tell Bob
+search | run search tool for "cv.pdf"
+time | Please use the tool "time"
+describe_table | describe_table orders
+list_tables | Use list_tables and then tell me what you see
+read_text | open it with read_text
+mall4j.product.search | use the product.search tool to find lamps
+detect_language | use translator.detect_language
+stock_price | Please use the tool \`stock_price\`
+create_issue | call github.create_issue with title "bug"
 run_query | use the run_query tool
 run_query | Please use the run_query tool to find the best customers
 run_query | use run_query: select 1
@@ -47,6 +64,11 @@ magic-wand | use the "magic-wand" tool
 foo | /tool foo
 run_query | /tool run_query select count(*) from users
 # en keyword
+weather | how's the weather?
+github | review my pull request please
+github | I use github every day
+mall | has my refund arrived
+warehouse-db | can you write SQL?
 mall | Order status, please
 mall | which sku sells best
 warehouse-db | explain this SQL to me
@@ -63,6 +85,36 @@ mailer | write an e-mail to the team
 clock | change my time zone
 weather | I need the weather and an order status
 # en normal
+what should I call it
+can I call you Bob?
+call for help
+calling all engineers
+call the function twice
+use it or lose it
+use of force
+we use the same tool for everything
+which tool did you use?
+how do tools shape culture
+use this tool carefully
+the tool is broken
+run time is too long
+run out of time
+search for truth
+try harder
+ask the team
+ask the manager about the tool
+with great power comes great responsibility
+I would rather not use the search tool
+a tool called hammer
+use the time you have
+use the force
+the weatherman was wrong
+forecasts are hard
+SQLAlchemy is nice
+use "quotes" around words
+call \`malloc\` returns null, why?
+use \`const\` instead of \`let\`
+what does call by reference mean
 which tool should I use
 what is the best tool for this
 I need a better tool
@@ -142,6 +194,9 @@ memory foam mattresses
 unforgettable moments
 the rejection letter was polite
 # en memory
+Remember my birthday is in May
+Please don't forget I have two kids
+Can you keep in mind that I'm in Berlin
 Remember that my name is Ann
 please remember I live in Berlin
 remember: no meetings on Friday
@@ -155,6 +210,15 @@ can you remember my favourite colour is blue
 keep in mind that I hate spam
 make a note that the budget is 5000
 # en hitl
+Yes, please.
+Yes, approve it
+ok go ahead
+sure
+No thanks
+reject this
+please don't
+approved, thanks
+yes do it
 yes
 ok
 approved

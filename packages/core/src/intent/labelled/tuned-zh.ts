@@ -1,6 +1,26 @@
 /** Chinese sentences that the recogniser is tuned on; written as `held-out.ts` says. */
 export const tunedChinese = `
 # zh explicit
+run_query | 麻烦你使用一下run_query这个工具，帮我看看昨天的注册量
+run_query | 能帮我跑一下 run_query 吗
+run_query | 我想让你用run_query工具来统计
+get_forecast | 使用工具 get_forecast 查询南京
+get_forecast | 请启动get_forecast
+create_issue | 用GitHub的create_issue工具建个单子
+search_mail | 请帮我调search_mail找发票
+translator | 用translator翻一下这段
+翻译 | 借助翻译工具看看这段日文
+mall4j.stock.check | 用mall4j.stock.check看product-042够不够
+list_directory | 试试 list_directory 工具
+read_text | 用fs的read_text打开配置
+mall | 用 mall 工具看看
+weather | 请使用 Weather 工具
+send_mail | 可以调用下send_mail工具吗？
+describe_table | 工具 describe_table，看看 users
+countdown | 麻烦运行countdown工具
+search | 请用search工具帮我找简历
+github | 使用github服务
+run_query | 请执行\`run_query\`
 run_query | 用 run_query 工具查一下销量最高的商品
 run_query | 使用run_query工具看看
 run_query | 用run_query查一下上周的数据
@@ -51,6 +71,13 @@ foo | /tool foo
 run_query | /tool run_query select count(*) from users
 汇率换算 | 使用『汇率换算』工具
 # zh keyword
+mall | 为什么我的订单被取消了？
+warehouse-db | 这个SQL语句报错了
+weather | 出差前想知道那边天气
+mailer | 邮件发不出去怎么办
+github | 帮我review一下这个PR吧
+mall | 库存预警怎么设置
+clock | 跨时区开会怎么安排
 mall | 查一下订单 order-0042
 mall | 昨天的订单总额是多少
 mall | 库存不足的商品有哪些
@@ -74,6 +101,33 @@ mailer | 看一下我的inbox
 clock | 换算一下时区
 mall | 我要查订单和天气
 # zh normal
+你们公司用哪些办公工具
+调用这个接口要收费吗
+调用失败怎么处理
+什么工具能画流程图
+使用工具时要注意安全
+用哪个命令查看进程
+使用帮助
+我用了很多年苹果手机
+用法用量是什么
+引用格式怎么写
+我们通过电话联系吧
+通过率有多高
+他执行了命令
+运行时错误是什么意思
+这个工具类怎么写
+工具人是什么意思
+用time函数计时
+我不想用search这种办法
+用户调用量统计
+如何避免重复调用
+翻译官是什么职业
+用翻译腔写一句话
+记得小时候常去河边
+忘记过去意味着背叛
+请用git提交代码
+用邮箱注册
+用Clock这个词造句
 用什么工具比较好？
 应该用哪个工具
 有没有好用的工具推荐
@@ -148,6 +202,9 @@ PRD文档怎么写
 同意书模板怎么写
 批准流程要多久
 # zh memory
+请你记住我的车牌号
+帮我记下会议时间是三点
+记住了，我只喝热水
 请记住我住在上海
 帮我记一下明天要交报告
 记下来，我不吃辣
@@ -162,6 +219,12 @@ PRD文档怎么写
 麻烦你记住这个偏好
 以后记得用英文回答我
 # zh hitl
+好的，同意
+可以的
+不同意，太贵了
+拒绝执行
+先不要
+嗯，继续吧
 批准
 我同意
 可以
