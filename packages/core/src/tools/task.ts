@@ -3,7 +3,7 @@ import { AppError } from '@dataagent/schema'
 import { z } from 'zod'
 import type { SubAgentType, TaskOptions } from './contract.ts'
 
-export const generalPurpose: SubAgentType = {
+const generalPurpose: SubAgentType = {
   name: 'general-purpose',
   description: 'has the same tools and works on any task',
 }

@@ -15,7 +15,7 @@ const input = z.object({
     .describe('The whole list: it replaces the one before'),
 })
 
-/** The tool by which a model keeps its plan. The list is in the events alone: the last one holds. */
+/** The tool by which a model keeps its plan. The list is in the events alone: the last holds. */
 export function createWriteTodos({ clock = systemClock }: { clock?: Clock } = {}): OwnTool {
   return defineTool({
     name: 'write_todos',

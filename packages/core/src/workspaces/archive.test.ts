@@ -83,6 +83,18 @@ test('tenants are archived apart, each in its own name [D32.4]', async () => {
   expect(read.bytes.toString()).toBe('acme')
 })
 
+test('folders that are no workspaces are left alone', async () => {
+  await using rig = await openRig()
+  const others = ['lost+found', 'Backup', 'a.b', '.cache']
+  for (const name of others) {
+    await mkdir(join(rig.root, name))
+    await lutimes(join(rig.root, name), 1_000, 1_000)
+  }
+  rig.clock.advance(31 * day)
+  expect(await rig.workspaces.sweep()).toMatchObject({ archived: 1, kept: [] })
+  expect(await readdir(rig.root)).toEqual(expect.arrayContaining(others))
+})
+
 test('what an archive could not give back as it was keeps the workspace where it is', async () => {
   await using rig = await openRig()
   await rig.workspaces.use(ada, (_, folder) =>

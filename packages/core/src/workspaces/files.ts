@@ -24,8 +24,8 @@ export async function renameUnlessThere(from: string, to: string): Promise<boole
 
 /** Makes what was changed in a folder survive a power loss, where the platform can. */
 export async function syncDir(path: string): Promise<void> {
-  await using handle = await open(path, 'r')
-  await handle.sync().catch(unless('EINVAL', 'EPERM', 'EISDIR'))
+  await using handle = await open(path, 'r').catch(unless('EISDIR', 'EPERM', 'EACCES'))
+  await handle?.sync().catch(unless('EINVAL', 'EPERM', 'EISDIR'))
 }
 
 /** Turns errors of these codes into undefined. */

@@ -30,7 +30,7 @@ export interface OpenWorkspacesOptions {
 }
 
 interface Entry {
-  opening: Promise<Opened & { ino: number }>
+  opening: Promise<OpenedFolder>
   users: number
   stampedAt: number
   cancelClose: () => void
@@ -126,26 +126,44 @@ export function createOpenWorkspaces(options: OpenWorkspacesOptions): OpenWorksp
   }
 }
 
-async function open(
-  { clock, makeLive, ledgerOf, maxWriteBytes }: OpenWorkspacesOptions,
-  place: OwnedPlace,
-): Promise<Opened & { ino: number }> {
-  const before = await look(place.live)
-  if (before === undefined) await makeLive(place)
-  const now = clock.now()
-  if (!(await stamp(place, now))) throw moved()
-  const measure = async () => (await workspace.usage()).bytes
-  const ledger = ledgerOf(place, measure)
-  const workspace = await openWorkspace({
-    ...{ root: place.live, ledger, clock },
-    ...(maxWriteBytes !== undefined && { maxWriteBytes }),
-  })
-  const ino = (await look(place.live))?.ino ?? 0
-  if (before !== undefined && now - before.mtimeMs > tidyAfterMs) {
-    await workspace.sweep()
-    await ledger.recount()
+type OpenedFolder = Opened & { ino: number }
+
+async function open(options: OpenWorkspacesOptions, place: OwnedPlace): Promise<OpenedFolder> {
+  for (let attempt = 1; attempt <= tries; attempt++) {
+    const before = await look(place.live)
+    if (before === undefined) await options.makeLive(place)
+    const now = options.clock.now()
+    const opened = (await stamp(place, now)) ? await openLive(options, place) : undefined
+    if (opened === undefined) continue
+    if (before === undefined || now - before.mtimeMs > tidyAfterMs) await tidy(opened)
+    return opened
   }
-  return { place, workspace, ledger, ino }
+  throw moved()
+}
+
+/** Undefined where it was moved away at this moment: whoever did so will find it in use. */
+async function openLive(
+  { clock, ledgerOf, maxWriteBytes }: OpenWorkspacesOptions,
+  place: OwnedPlace,
+): Promise<OpenedFolder | undefined> {
+  const ledger = ledgerOf(place, async () => (await workspace.usage()).bytes)
+  let workspace: Workspace
+  try {
+    workspace = await openWorkspace({
+      ...{ root: place.live, ledger, clock },
+      ...(maxWriteBytes !== undefined && { maxWriteBytes }),
+    })
+  } catch (error) {
+    if ((await look(place.live)) === undefined) return undefined
+    throw error
+  }
+  return { place, workspace, ledger, ino: (await look(place.live))?.ino ?? 0 }
+}
+
+/** Files can be read also where the store that counts them is away. */
+async function tidy({ workspace, ledger }: Opened): Promise<void> {
+  await workspace.sweep()
+  await ledger.recount().catch(() => {})
 }
 
 /** Whoever archives looks at this. False where the workspace was just moved. */

@@ -51,6 +51,11 @@ export function placeAt(root: string, key: string): Place {
   }
 }
 
+/** Whether a folder may be that of a workspace; others (`lost+found`) are none of ours. */
+export function isKey(path: string): boolean {
+  return /^(@[a-z0-9_~-]+\/)?[a-z0-9_~-]+$/.test(path)
+}
+
 /** Whether a name in the folder of archives is that of a move that has not ended. */
 export function isUnfinished(name: string): boolean {
   return /^[^.]+\.(new|in|part|gone)-[0-9a-f]{16}$/.test(name)

@@ -35,8 +35,6 @@ export interface QuotaLedger extends Ledger {
   used(): Promise<number>
   /** Sets the count to what is really there, unless it changes meanwhile. */
   recount(): Promise<void>
-  /** The files are going elsewhere: the next one to look counts anew. */
-  forget(): Promise<void>
 }
 
 /**
@@ -97,9 +95,6 @@ export function createQuotaLedger(options: QuotaLedgerOptions): QuotaLedger {
       if ((await read()) !== before + 1) return
       owed = 0
       await counter.add(key, bytes - before)
-    },
-    async forget() {
-      await counter.add(key, -(await read()))
     },
   }
 }

@@ -8,7 +8,7 @@ import { look, namesIn, toAppError } from './files.ts'
 import type { Lock } from './lock.ts'
 import { type Moving, makeLive } from './make-live.ts'
 import { type OpenWorkspaces, stampMs } from './open-workspaces.ts'
-import { archivesOf, isUnfinished, type Place, placeAt } from './place.ts'
+import { archivesOf, isKey, isUnfinished, type Place, placeAt } from './place.ts'
 
 export interface SweepMeans {
   root: string
@@ -16,8 +16,6 @@ export interface SweepMeans {
   lock: Lock
   open: OpenWorkspaces
   movingOf(place: Place, signal: AbortSignal): Moving
-  /** The place's bytes are no longer counted. */
-  forget(place: Place): Promise<void>
 }
 
 const day = 86_400_000
@@ -82,9 +80,7 @@ async function archiveIfIdle(means: SweepMeans, place: Place, { before, signal, 
   if (!(await isIdle()) || !(await means.open.closeUnused(place.key))) return
   const outcome = await means.lock(place.key, async (lost) => {
     const both = signal === undefined ? lost : AbortSignal.any([lost, signal])
-    const done = await archive(place, before, means.movingOf(place, both))
-    if (done === 'archived') await means.forget(place)
-    return done
+    return await archive(place, before, means.movingOf(place, both))
   })
   if (outcome === 'archived') report.archived++
 }
@@ -94,12 +90,14 @@ async function placesIn(root: string): Promise<Place[]> {
   const keys = new Set<string>()
   for (const base of [root, archivesOf(root)]) {
     for (const name of await namesIn(base)) {
-      if (name.startsWith('.')) continue
       if (!name.startsWith('@')) keys.add(toUser(name))
       else for (const user of await namesIn(join(base, name))) keys.add(`${name}/${toUser(user)}`)
     }
   }
-  return [...keys].sort().map((key) => placeAt(root, key))
+  return [...keys]
+    .filter(isKey)
+    .sort()
+    .map((key) => placeAt(root, key))
 }
 
 /** Archives and what is left of moves have the user's folder name, a dot and more. */

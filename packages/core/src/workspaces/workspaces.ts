@@ -67,14 +67,8 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
         return toUsage('active', { bytes: await ledger.used(), files, dirs }, quota)
       })
     },
-    sweep: (asked = {}) => sweep({ root, clock, lock, open, movingOf, forget }, asked),
+    sweep: (asked = {}) => sweep({ root, clock, lock, open, movingOf }, asked),
     [Symbol.asyncDispose]: () => open[Symbol.asyncDispose](),
-  }
-
-  async function forget(place: Place): Promise<void> {
-    await createQuotaLedger({
-      ...{ counter, key: place.key, quota: async () => 0, measure: async () => 0 },
-    }).forget()
   }
 }
 

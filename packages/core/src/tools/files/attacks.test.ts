@@ -1,4 +1,4 @@
-import { link, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rename, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Principal } from '@dataagent/hub'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -84,7 +84,6 @@ test('a folder and a link that take turns under one name lead nobody out', async
   const base = join(root, 'ada', 'files', 'swap')
   await mkdir(`${base}.real`, { recursive: true })
   await writeFile(join(`${base}.real`, 'secret.txt'), 'own')
-  const { rename, unlink } = await import('node:fs/promises')
   let isOver = false
   const swapping = (async () => {
     while (!isOver) {

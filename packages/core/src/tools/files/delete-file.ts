@@ -1,6 +1,7 @@
 import { defineTool, type OwnTool } from '@dataagent/hub'
 import { z } from 'zod'
 import { ownerOf } from '../owner-of.ts'
+import type { FileState } from './diff-of.ts'
 import type { FileMeans } from './file-tools.ts'
 import { filePath, writing } from './words.ts'
 
@@ -8,6 +9,8 @@ const input = z.object({
   path: filePath,
   recursive: z.boolean().default(false).describe('Whether a folder goes with all it holds'),
 })
+
+const nothing: FileState = { kind: 'absent' }
 
 export function createDeleteFile({ workspaces, tracker }: FileMeans): OwnTool {
   return defineTool({
@@ -19,16 +22,10 @@ export function createDeleteFile({ workspaces, tracker }: FileMeans): OwnTool {
     input,
     run: ({ path, recursive }, context) =>
       workspaces.use(ownerOf(context), async (workspace) => {
-        const entries = await workspace.list(path, { maxEntries: 1 }).catch(() => undefined)
-        const isFolder = entries !== undefined
-        const before = isFolder
-          ? undefined
-          : await tracker.stateOf(workspace, path).catch(() => undefined)
+        // Folders and links hold no text to tell of.
+        const before = await tracker.stateOf(workspace, path).catch(() => nothing)
         await workspace.remove(path, { recursive })
-        const state = before ?? { kind: 'opaque', bytes: 0, lines: 0, why: 'binary' }
-        tracker.changed(context, {
-          ...{ operation: 'delete', path, before: state, after: { kind: 'absent' } },
-        })
+        tracker.changed(context, { operation: 'delete', path, before, after: nothing })
         return `Deleted ${path}`
       }),
   })

@@ -1,4 +1,5 @@
-import { formatPatch, structuredPatch } from 'diff'
+import { formatPatch, type StructuredPatch, structuredPatch } from 'diff'
+import { toBlock } from './block-patch.ts'
 
 /** A file as a diff sees it. */
 export type FileState =
@@ -14,28 +15,38 @@ export interface FileDiff {
   deletions: number
 }
 
-/** Texts that together have more are not compared line by line. */
-export const comparedChars = 2 * 1024 * 1024
+/** A file that has more is not compared. */
+export const comparedBytes = 2 * 1024 * 1024
+/** Texts that together have more are compared as blocks. */
+const comparedChars = 1024 * 1024
 const shownChars = 64 * 1024
-const maxEditLength = 2_000
-const timeoutMs = 50
+const maxEditLength = 1_000
+const timeoutMs = 100
 
-/** What changed in a file. Takes bounded time: what would take longer is summarised. */
+/** What changed in a file, in bounded time: a difference that takes long to find is a block. */
 export function diffOf(path: string, before: FileState, after: FileState): FileDiff {
   if (before.kind === 'opaque' || after.kind === 'opaque') return summarise(path, before, after)
   const [old, now] = [textOf(before), textOf(after)]
   if (before.kind === after.kind && old === now) return { diff: '', additions: 0, deletions: 0 }
-  if (old.length + now.length > comparedChars) return summarise(path, before, after)
   const [from, to] = headsOf(path, before, after)
-  const options = { context: 3, maxEditLength, timeout: timeoutMs }
-  const patch = structuredPatch(from, to, old, now, undefined, undefined, options)
-  if (patch === undefined) return summarise(path, before, after)
-  const lines = patch.hunks.flatMap((hunk) => hunk.lines)
+  const hunks = findHunks(old, now)
+  const lines = hunks.flatMap((hunk) => hunk.lines)
   return {
-    diff: shorten(formatPatch(patch).replace(/^={3,}\n/, '')),
+    diff: shorten(formatPatch({ ...patchOf(from, to), hunks }).replace(/^={3,}\n/, '')),
     additions: lines.filter((line) => line.startsWith('+')).length,
     deletions: lines.filter((line) => line.startsWith('-')).length,
   }
+}
+
+function patchOf(oldFileName: string, newFileName: string): Omit<StructuredPatch, 'hunks'> {
+  return { oldFileName, newFileName, oldHeader: undefined, newHeader: undefined }
+}
+
+function findHunks(old: string, now: string): StructuredPatch['hunks'] {
+  const options = { context: 3, maxEditLength, timeout: timeoutMs }
+  const isShort = old.length + now.length <= comparedChars
+  const found = isShort && structuredPatch('', '', old, now, undefined, undefined, options)
+  return found ? found.hunks : [toBlock(old, now)]
 }
 
 function textOf(state: FileState): string {
@@ -56,25 +67,15 @@ function shorten(diff: string): string {
   return `${kept}\n\\ The rest of the diff is left out (${diff.length - kept.length} characters)\n`
 }
 
-/** All between the first and the last line that differ as one replacement, told but not shown. */
+/** What is no text, or too large, is told but not shown. */
 function summarise(path: string, before: FileState, after: FileState): FileDiff {
-  const { additions, deletions } = countBlock(before, after)
   const [from, to] = headsOf(path, before, after)
   const words = `\\ Not shown: ${sizeOf(before)} became ${sizeOf(after)}`
-  return { diff: `--- ${from}\n+++ ${to}\n${words}\n`, additions, deletions }
-}
-
-function countBlock(before: FileState, after: FileState): Omit<FileDiff, 'diff'> {
-  if (before.kind !== 'text' || after.kind !== 'text') {
-    return { additions: linesOf(after), deletions: linesOf(before) }
+  return {
+    diff: `--- ${from}\n+++ ${to}\n${words}\n`,
+    additions: linesOf(after),
+    deletions: linesOf(before),
   }
-  const [old, now] = [before.text.split('\n'), after.text.split('\n')]
-  const most = Math.min(old.length, now.length)
-  let head = 0
-  while (head < most && old[head] === now[head]) head++
-  let tail = 0
-  while (tail < most - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++
-  return { additions: now.length - head - tail, deletions: old.length - head - tail }
 }
 
 function linesOf(state: FileState): number {

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { Clock, Workspace } from '@dataagent/guard'
 import type { OwnToolContext } from '@dataagent/hub'
 import { type FileOperationEvent, isAppError } from '@dataagent/schema'
-import { comparedChars, diffOf, type FileDiff, type FileState } from './diff-of.ts'
+import { comparedBytes, diffOf, type FileDiff, type FileState } from './diff-of.ts'
 import { toUtf8 } from './text-of.ts'
 
 type Told = Pick<OwnToolContext, 'emit' | 'tool_call_id'>
@@ -51,7 +51,7 @@ export function createFileOpTracker({ clock }: { clock: Clock }): FileOpTracker 
 
 async function stateOf(workspace: Workspace, path: string): Promise<FileState> {
   try {
-    const { bytes } = await workspace.read(path, { maxBytes: comparedChars })
+    const { bytes } = await workspace.read(path, { maxBytes: comparedBytes })
     return toState(bytes)
   } catch (error) {
     if (isAppError(error, 'not_found')) return { kind: 'absent' }
@@ -63,7 +63,7 @@ async function stateOf(workspace: Workspace, path: string): Promise<FileState> {
 /** The state of a file with this content. */
 export function toState(content: Uint8Array): FileState {
   const bytes = content.byteLength
-  if (bytes > comparedChars)
+  if (bytes > comparedBytes)
     return { kind: 'opaque', bytes, lines: countEnds(content), why: 'large' }
   const text = content.includes(0) ? undefined : toUtf8(content)
   if (text !== undefined) return { kind: 'text', text }

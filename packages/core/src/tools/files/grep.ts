@@ -66,13 +66,18 @@ async function search({ workspace, thread, args, signal }: Search): Promise<stri
   const found: Found = { lines: [], searched: 0, large: [], isCut: truncated }
   let left = allBytes
   for (const file of files) {
-    const isLarge = file.size > fileBytes
-    if (isLarge) found.large.push(file.path)
-    left -= isLarge ? 0 : file.size
+    if (file.size > fileBytes) {
+      found.large.push(file.path)
+      continue
+    }
+    left -= file.size
     const most = max_matches - found.lines.length
-    if (most <= 0 || left < 0) found.isCut = true
-    if (found.isCut && !truncated) break
-    if (!isLarge) await searchFile({ workspace, thread, path: file.path, most, found })
+    if (most > 0 && left >= 0) {
+      await searchFile({ workspace, thread, path: file.path, most, found })
+      continue
+    }
+    found.isCut = true
+    break
   }
   return toAnswer(found)
 }

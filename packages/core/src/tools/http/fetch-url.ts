@@ -49,7 +49,7 @@ export function createFetchUrl(options: FetchUrlOptions): OwnTool {
 const accept =
   'text/html,application/xhtml+xml,text/markdown,text/plain,application/json;q=0.9,*/*;q=0.5'
 
-/** The words of the page itself are left out: only what is given as a result is known as foreign. */
+/** Without the words of the page: only what is given as a result is known to be foreign. */
 function requireFound({ status, url }: EgressResponse): void {
   if (status < 400) return
   const advice = status === 401 || status === 403 ? 'It is not open to everyone' : 'Check the url'

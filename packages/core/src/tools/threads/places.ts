@@ -15,7 +15,9 @@ export function createPlaces(count: number): Places {
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const onAbort = () => {
-      waiting.splice(waiting.indexOf(resolve), 1)
+      const at = waiting.indexOf(resolve)
+      if (at < 0) return
+      waiting.splice(at, 1)
       reject(signal.reason)
     }
     waiting.push(resolve)
