@@ -99,7 +99,13 @@ export type {
   Verdict,
 } from './policy/index.ts'
 export type { Principal, Subject, SubjectKind } from './principal.ts'
-export type { ResultPage, ResultRow, ResultRows, Results } from './results/index.ts'
+export {
+  createReadResultTool,
+  type ResultPage,
+  type ResultRow,
+  type ResultRows,
+  type Results,
+} from './results/index.ts'
 export type { RetentionRows } from './retention/index.ts'
 export type { RevisionRow, RevisionRows, Revisions, Topic } from './revisions/index.ts'
 export {

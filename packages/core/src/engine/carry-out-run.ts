@@ -10,6 +10,7 @@ import { endingWith } from './ending-with.ts'
 import type { EventLogPort } from './event-log-port.ts'
 import type { EngineMeans, PreparedAgent, Run, UsageSum } from './run.ts'
 import { createRunLog, type RunEvent } from './run-log.ts'
+import { countFor } from './run-usage.ts'
 import { allowSubAgents } from './sub-agent.ts'
 import { createToolView } from './tool-view.ts'
 
@@ -172,6 +173,7 @@ function createRun(options: CarryOutOptions): Run {
   const usage = {
     ...{ prompt_tokens: 0, completion_tokens: 0, cached_tokens: 0, always_prompt_tokens: 0 },
   }
+  countFor(runtime, usage)
   return {
     ...{ means, agent, principal, session_id, run_id, signal, log, conversation, state },
     ...{ asking, view, span, runtime, usage },

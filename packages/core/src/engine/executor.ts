@@ -8,6 +8,7 @@ import {
   parseEvent,
   toErrorEvent,
 } from '@dataagent/schema'
+import { createEventQueue } from '../events/index.ts'
 import { createIntentRecogniser, createToolPromptBuilder } from '../intent/index.ts'
 import { createRunLeases, type RunLease, type RunLeases } from '../session/index.ts'
 import { carryOutRun } from './carry-out-run.ts'
@@ -15,7 +16,6 @@ import type { Agent, AgentExecutor, ExecuteContext } from './contract.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversations } from './conversations.ts'
 import type { EventLogPort } from './event-log-port.ts'
-import { createEventQueue } from './event-queue.ts'
 import { prepareAgent, prepareSubAgent } from './prepare-agent.ts'
 import { repairRun } from './repair-run.ts'
 import type { EngineMeans } from './run.ts'

@@ -1,4 +1,10 @@
+export {
+  type AgentFactory,
+  type AgentFactoryOptions,
+  createAgentFactory,
+} from './agent-factory.ts'
 export { AgentLoop, type AgentLoopOptions, type LoopResult } from './agent-loop.ts'
+export { type Backend, type SandboxKind, sandboxKinds } from './backend.ts'
 export type { Agent, AgentConfig, AgentExecutor, ExecuteContext } from './contract.ts'
 export type { EventLogPort, LogRow } from './event-log-port.ts'
 export { createExecutor, type ExecutorOptions } from './executor.ts'

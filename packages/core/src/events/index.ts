@@ -1,0 +1,2 @@
+export { createEventQueue, type EventQueue } from './event-queue.ts'
+export { toReplyText } from './reply-text.ts'
