@@ -84,6 +84,12 @@ describe('mode intent', () => {
 })
 
 describe('mode always', () => {
+  test('gives one list in all runs, so that who writes it to the wire can keep that', () => {
+    const [one, other] = [meant(entries[0]!), meant(entries[1]!)]
+    const always = { mode: 'always' as const }
+    expect(prompt({ ...always, match: one }).tools).toBe(prompt({ ...always, match: other }).tools)
+  })
+
   test('gives every tool in full', () => {
     const made = prompt({ mode: 'always' })
     expect(made.tools).toHaveLength(61)
@@ -153,11 +159,25 @@ describe('the estimate', () => {
 
   test('of 1,000 tools takes microseconds once it is known', () => {
     const many = toEntries('mall', 1_000)
-    prompt({ mode: 'always', entries: many })
-    const start = performance.now()
-    for (let round = 0; round < 1_000; round++)
-      prompt({ mode: 'intent', entries: many, match: meant(many[0]!) })
-    expect(performance.now() - start).toBeLessThan(500)
+    const match = meant(many[0]!)
+    const described = new Set<string>()
+    for (const mode of ['always', 'intent', 'search'] as const) {
+      const input = { mode, own, entries: many, servers, match, described }
+      const first = build(input)
+      const start = performance.now()
+      for (let round = 0; round < 1_000; round++)
+        expect(build({ ...input }).tools).toBe(first.tools)
+      expect(performance.now() - start).toBeLessThan(500)
+    }
+  })
+
+  test('is made anew when the model has asked for another schema', () => {
+    const match = meant(entries[0]!, entries[1]!)
+    const described = new Set<string>()
+    const input = { mode: 'intent' as const, own, entries, servers, match, described }
+    expect(namesOf(build(input))).not.toContain('mall_tool_1')
+    described.add('mall_tool_1')
+    expect(namesOf(build(input))).toContain('mall_tool_1')
   })
 })
 

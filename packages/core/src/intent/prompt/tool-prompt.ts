@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '@dataagent/hub'
 import { estimateTokens, type ModelTool } from '../../models/index.ts'
-import type { BuildToolPrompt, ToolPrompt, ToolPromptInput } from '../contract.ts'
+import type { BuildToolPrompt, IntentMatch, ToolPrompt, ToolPromptInput } from '../contract.ts'
 import { type AllTools, allToolsOf } from './all-tools.ts'
 import { isPromptTool, promptToolNames } from './prompt-tool-names.ts'
 import { toLevelOne } from './server-text.ts'
@@ -13,27 +13,44 @@ const linesMax = 100
 /**
  * Makes the builder of what the model is told of tools [B3]. `search_tools`, `describe_tool` and
  * `call_tool` are taken from `own`, where they stand always, and given only where the mode needs
- * them. Pass the same arrays as long as they hold the same: what was computed is kept with them.
+ * them. Pass the same arrays, match and set as long as they hold the same: what was computed is
+ * kept with them, and nothing may be taken out of the set.
  */
 export function createToolPromptBuilder(): BuildToolPrompt {
+  const kept = new WeakMap<
+    IntentMatch,
+    { input: ToolPromptInput; size: number; made: ToolPrompt }
+  >()
   return (input) => {
-    const all = allToolsOf(input.entries, input.servers)
-    const shown = show(input, all)
-    const own = ownToolsOf(input.own)
-    const helpers = [...shown.helpers].flatMap((name) => own.helpers.get(name) ?? [])
-    const told = [...helpers, ...shown.entries].map(toToldEntry)
-    const tools = shown.mode === 'always' ? all.tools : told.map(({ tool }) => tool)
-    const tokens =
-      shown.mode === 'always'
-        ? all.tokens
-        : told.reduce((sum, entry) => sum + entry.tokens, estimateTokens(shown.text))
-    return {
-      mode: shown.mode,
-      text: shown.text,
-      tools: tools.length === 0 ? own.tools : [...own.tools, ...tools],
-      tokens,
-      alwaysTokens: all.tokens,
-    }
+    const known = kept.get(input.match)
+    const { size } = input.described
+    if (known && known.size === size && isSame(known.input, input)) return known.made
+    const made = buildPrompt(input)
+    kept.set(input.match, { input, size, made })
+    return made
+  }
+}
+
+const fields = ['mode', 'budgetTokens', 'own', 'entries', 'servers', 'described'] as const
+
+function isSame(a: ToolPromptInput, b: ToolPromptInput): boolean {
+  return fields.every((field) => a[field] === b[field])
+}
+
+function buildPrompt(input: ToolPromptInput): ToolPrompt {
+  const all = allToolsOf(input.entries, input.servers)
+  const shown = show(input, all)
+  const own = ownToolsOf(input.own)
+  const helpers = [...shown.helpers].flatMap((name) => own.helpers.get(name) ?? [])
+  const told = [...helpers, ...shown.entries].map(toToldEntry)
+  const isAll = shown.mode === 'always'
+  const tokens = told.reduce((sum, entry) => sum + entry.tokens, estimateTokens(shown.text))
+  return {
+    mode: shown.mode,
+    text: shown.text,
+    tools: isAll ? joinAll(own, all) : [...own.tools, ...told.map(({ tool }) => tool)],
+    tokens: isAll ? all.tokens : tokens,
+    alwaysTokens: all.tokens,
   }
 }
 
@@ -102,6 +119,8 @@ function entriesIn(names: ReadonlySet<string>, { byWireName }: AllTools): Catalo
 
 interface OwnTools {
   tools: readonly ModelTool[]
+  /** With all tools of servers behind them: one list for one catalogue, to be known again. */
+  joined: WeakMap<AllTools, readonly ModelTool[]>
   helpers: ReadonlyMap<string, CatalogueEntry>
 }
 
@@ -113,10 +132,17 @@ function ownToolsOf(own: readonly CatalogueEntry[]): OwnTools {
   const [helpers, others] = [own.filter(isHelper), own.filter((entry) => !isHelper(entry))]
   const made: OwnTools = {
     tools: others.map((entry) => toToldEntry(entry).tool),
+    joined: new WeakMap(),
     helpers: new Map(helpers.map((entry) => [entry.wire_name, entry])),
   }
   keptOwn.set(own, made)
   return made
+}
+
+function joinAll({ tools, joined }: OwnTools, all: AllTools): readonly ModelTool[] {
+  const list = joined.get(all) ?? [...tools, ...all.tools]
+  joined.set(all, list)
+  return list
 }
 
 function isHelper({ wire_name }: CatalogueEntry): boolean {
