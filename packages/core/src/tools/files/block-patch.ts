@@ -34,8 +34,10 @@ export function toBlock(before: string, after: string): Hunk {
 
 /** With their ends: a last line without one is another than the same with one. */
 function toLines(text: string): string[] {
-  const lines = text.split(/(?<=\n)/)
-  return text === '' ? [] : lines
+  const lines = text.split('\n')
+  const last = lines.pop()
+  const ended = lines.map((line) => `${line}\n`)
+  return last === '' || last === undefined ? ended : [...ended, last]
 }
 
 function toMarked(mark: string): (line: string) => string[] {

@@ -2,6 +2,7 @@ import { defineTool, type OwnTool } from '@dataagent/hub'
 import { AppError, isAppError } from '@dataagent/schema'
 import { z } from 'zod'
 import { ownerOf } from '../owner-of.ts'
+import { toState } from './file-op-tracker.ts'
 import type { FileMeans } from './file-tools.ts'
 import { replaceText } from './replace-text.ts'
 import { binaryError, encodingOf, toUtf8 } from './text-of.ts'
@@ -39,8 +40,8 @@ export function createEditFile({ workspaces, tracker }: FileMeans): OwnTool {
           })
         const { additions, deletions } = tracker.changed(context, {
           ...{ operation: 'edit', path },
-          before: { kind: 'text', text: before },
-          after: { kind: 'text', text: after },
+          before: toState(Buffer.from(before)),
+          after: toState(Buffer.from(after)),
         })
         const times = count === 1 ? '1 passage' : `${count} passages`
         return `Edited ${path}: ${times} replaced (+${additions} -${deletions} lines)`

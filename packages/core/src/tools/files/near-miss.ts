@@ -1,7 +1,11 @@
 const shownChars = 500
+/** In more nobody looks for what is only similar. */
+const lookedAtChars = 1_000_000
+const notThere = 'old_string is not in the file. Read the file again and copy the passage exactly'
 
 /** Why a passage is not in a text, as well as can be told, and what to do. */
 export function nearMiss(text: string, passage: string): string {
+  if (text.length > lookedAtChars || passage.length > lookedAtChars / 100) return notThere
   if (/^\s*\d+\t/.test(passage) && text.includes(withoutNumbers(passage))) {
     return 'old_string has line numbers, which are not in the file. Leave them out'
   }
@@ -9,7 +13,7 @@ export function nearMiss(text: string, passage: string): string {
   if (bySpace) return differs('in spaces, tabs or empty lines', bySpace)
   const byLetter = findLines(text, passage, (line) => fold(squeeze(line)))
   if (byLetter) return differs('in letters that look alike (quotes, dashes, width)', byLetter)
-  return 'old_string is not in the file. Read the file again and copy the passage exactly'
+  return notThere
 }
 
 function withoutNumbers(passage: string): string {

@@ -42,7 +42,9 @@ async function* toLines(
 
 function toLine(raw: string): string {
   const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw
-  return line.length <= lineMax ? line : `${line.slice(0, lineMax)}… [the line is longer]`
+  return line.length <= lineMax
+    ? line
+    : `${line.slice(0, lineMax).toWellFormed()}… [the line is longer]`
 }
 
 /** Of a line that goes on and on only the beginning is kept. */

@@ -26,11 +26,11 @@ export function replaceText(
   }
   const found = spellingsOf(old_string).find((each) => text.includes(each))
   if (found === undefined) throw refused(nearMiss(text, old_string))
-  const at = positionsOf(text, found)
-  if (at.length > 1 && !replace_all) throw refused(tooMany(text, at))
+  const count = countOf(text, found)
+  if (count > 1 && !replace_all) throw refused(tooMany(text, found, count))
   const fresh = withEndsOf(text, new_string)
   if (fresh === found) throw refused('The file has it so already: there is nothing to change')
-  return { text: text.split(found).join(fresh), count: at.length }
+  return { text: text.replaceAll(found, () => fresh), count }
 }
 
 /** The passage as the file may spell it, as given first. */
@@ -53,19 +53,25 @@ function withEndsOf(text: string, passage: string): string {
   return windows * 2 > all ? unix.replaceAll('\n', '\r\n') : unix
 }
 
-function positionsOf(text: string, passage: string): number[] {
-  const found: number[] = []
-  for (let at = text.indexOf(passage); at >= 0; at = text.indexOf(passage, at + passage.length)) {
-    found.push(at)
-  }
-  return found
+function countOf(text: string, passage: string): number {
+  let count = 0
+  for (const _ of positionsOf(text, passage)) count++
+  return count
 }
 
-function tooMany(text: string, positions: readonly number[]): string {
-  const lines = positions.slice(0, toldLines).map((at) => text.slice(0, at).split('\n').length)
-  const more = positions.length > toldLines ? ' …' : ''
+function* positionsOf(text: string, passage: string): Generator<number> {
+  for (let at = text.indexOf(passage); at >= 0; at = text.indexOf(passage, at + passage.length)) {
+    yield at
+  }
+}
+
+function tooMany(text: string, passage: string, count: number): string {
+  const lines = positionsOf(text, passage)
+    .take(toldLines)
+    .map((at) => text.slice(0, at).split('\n').length)
+  const more = count > toldLines ? ' …' : ''
   return (
-    `old_string is in the file ${positions.length} times (lines ${lines.join(', ')}${more}). ` +
+    `old_string is in the file ${count} times (lines ${[...lines].join(', ')}${more}). ` +
     'Give more of the text around the one you mean, or set replace_all'
   )
 }

@@ -63,7 +63,7 @@ function decode(bytes: Uint8Array, label: string, fatal: boolean): string | unde
 
 /** The part of a text that is shown, and how to get the next. */
 export function toWindow(text: string, offset: number, most: number): string {
-  const part = text.slice(offset, offset + most)
+  const part = text.slice(offset, offset + most).toWellFormed()
   const end = offset + part.length
   if (offset === 0 && end === text.length) return part
   if (part === '') return `[there are only ${text.length} characters]`

@@ -88,7 +88,7 @@ function decode(bytes: Buffer): string {
 function clip(line: string, found: number): string {
   if (line.length <= shownChars) return line
   const from = Math.max(0, found - shownChars / 2)
-  const part = line.slice(from, from + shownChars)
+  const part = line.slice(from, from + shownChars).toWellFormed()
   return `${from > 0 ? '…' : ''}${part}${from + shownChars < line.length ? '…' : ''}`
 }
 
