@@ -144,7 +144,11 @@ test('skills are in the prompt and are read by the tool [D7.3]', async () => {
 
 describe('the shell [D7.4]', () => {
   const shellIn = (folder: string) =>
-    createShellMiddleware({ useFolder: (_, work) => work(folder), env: { PATH: '/usr/bin:/bin' } })
+    createShellMiddleware({
+      useFolder: (_, work) => work(folder),
+      env: { PATH: '/usr/bin:/bin' },
+      sandbox: { mode: 'preferred' },
+    })
   const script = [calls('shell', { command: 'echo hi > made; cat made' }), { text: 'Ok.' }]
 
   test('runs what is approved, and only that', async () => {

@@ -202,7 +202,7 @@ test.runIf(canLimitProcesses)('a command that multiplies is bounded in a sandbox
 })
 
 test('in mode preferred it says whether there was a sandbox', async () => {
-  await using scene = await setUp({ sandbox: undefined })
+  await using scene = await setUp({ sandbox: { mode: 'preferred' } })
   const { text, sandboxed } = await scene.run('echo hi')
   expect(text.includes('unsandboxed')).toBe(sandboxed === false)
 })

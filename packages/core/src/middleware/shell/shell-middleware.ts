@@ -11,8 +11,8 @@ export interface ShellOptions {
    * where the principal has none.
    */
   useFolder<T>(principal: Principal, work: (folder: string) => Promise<T>): Promise<T>
-  /** Default: a sandbox where there is one, without network, with the limits below. */
-  sandbox?: SandboxOptions | undefined
+  /** The user's folder is added to what may be written. */
+  sandbox: SandboxOptions
   /** All that commands get, apart from HOME: see guard's `baseEnvironment`. */
   env: Environment
   /** Default 60; a call may ask for up to `maxSeconds`. */
@@ -26,12 +26,6 @@ const commandMax = 20_000
 /** For the end of a command that was stopped, beyond its own time. */
 const endingMs = 30_000
 
-const defaultLimits = {
-  memoryBytes: 2 * 1024 ** 3,
-  openFiles: 1024,
-  processes: 256,
-}
-
 /**
  * A shell [D7.4]: the tool `shell`, which asks for approval, runs in the user's folder and is
  * stopped with all it has started when its time is over or the run is cancelled.
@@ -41,9 +35,8 @@ export function createShellMiddleware(options: ShellOptions): AgentMiddleware {
 }
 
 function createShell(options: ShellOptions): OwnTool {
-  const { useFolder, env, clock = systemClock } = options
+  const { useFolder, env, sandbox, clock = systemClock } = options
   const { defaultSeconds = 60, maxSeconds = 600 } = options
-  const sandbox = options.sandbox ?? { mode: 'preferred', limits: defaultLimits }
   return defineTool({
     name: 'shell',
     description:
