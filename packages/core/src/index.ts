@@ -33,13 +33,19 @@ export {
 export { toReplyText } from './events/index.ts'
 export type { ApprovalPolicy, HITLHandler, RejectRule } from './hitl/index.ts'
 export {
+  type BuildToolPrompt,
   createIntentRecogniser,
+  createToolPromptBuilder,
+  createToolPromptTools,
   type Intent,
   type IntentInput,
   type IntentMatch,
   type IntentRecogniser,
   type IntentType,
+  type PromptToolsView,
   type ToolMode,
+  type ToolPrompt,
+  type ToolPromptInput,
   type ToolServer,
 } from './intent/index.ts'
 export {
@@ -73,11 +79,11 @@ export {
   type ToolCallRequest,
   type ToolReply,
 } from './middleware/index.ts'
-export { createDemoModel } from './models/demo/index.ts'
 export {
   type AnthropicOptions,
   type AssistantMessage,
   createAnthropicModel,
+  createDemoModel,
   createOpenAiModel,
   createRetryBudget,
   estimateTokens,

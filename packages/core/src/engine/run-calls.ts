@@ -59,6 +59,13 @@ function toCallEvent({ means, view }: Run, call: RequestedCall): ExecutionEvent 
   }
 }
 
+/** Arguments that could not be read back from the log are none. */
+function toReadable(call: RequestedCall): RequestedCall {
+  const { args } = call
+  if (args === undefined || judgeJson(args).status === 'ok') return call
+  return { ...call, args: undefined }
+}
+
 /** They were parsed from JSON. */
 function toJsonObject(args: RequestedCall['args']): JsonObject {
   return { ...args } as JsonObject
@@ -73,13 +80,14 @@ async function runCall(run: Run, call: RequestedCall, state: AgentState): Promis
   const ends = isRejected && (decision?.on_reject ?? run.agent.onReject) === 'end'
   if (ends) run.asking.withdrawAll()
   await run.means.probe?.('tool_ended')
+  const outcome = toStatus(reply.outcome)
   await run.log.write({
     event_type: 'tool_result',
     timestamp: clock.now(),
     tool_call_id: call.id,
-    result: reply.result as never,
+    result: toLoggable(reply),
     status: reply.status,
-    outcome: toStatus(reply.outcome),
+    ...(outcome !== undefined && { outcome }),
     duration_ms: Math.round(clock.monotonic() - begun),
     ...untrustedSince(before, run.state.untrusted),
   })
@@ -143,7 +151,7 @@ async function callHub(run: Run, { call, entry }: ToolCallRequest): Promise<Carr
     ...{ tools: run.agent.toolset, approver: asking.approver, trace: run.span.context },
     signal: own.signal,
     emit(event) {
-      if (event.event_type !== 'hitl_request') return log.note(event)
+      if (event.event_type !== 'hitl_request') return noteForeign(run, event)
       asked.onAsked(event)
       void means.probe?.('approval_asked')
     },
@@ -234,9 +242,15 @@ export function toLostResult(timestamp: number, tool_call_id: string): Execution
   }
 }
 
-/** The outcome as events write it. */
-function toStatus(outcome: string): ToolCallStatus {
-  return (outcome === 'failed' ? 'error' : outcome) as ToolCallStatus
+/** The outcome as events write it; a middleware may have words of its own. */
+function toStatus(outcome: string): ToolCallStatus | undefined {
+  return toolCallStatusSchema.safeParse(outcome === 'failed' ? 'error' : outcome).data
+}
+
+/** What a middleware gives as the result may be anything. */
+function toLoggable({ result, content }: ToolReply): JsonValue {
+  if (typeof result === 'string') return result
+  return judgeJson(result, jsonDepthMax - 1).status === 'ok' ? (result as JsonValue) : content
 }
 
 function untrustedSince(before: ReadonlySet<string>, now: ReadonlySet<string>) {

@@ -17,6 +17,7 @@ export type {
   ToolMessage,
   UserMessage,
 } from './contract.ts'
+export { createDemoModel } from './demo/demo-model.ts'
 export { createOpenAiModel } from './openai/openai-model.ts'
 export type { ProviderOptions } from './provider-options.ts'
 export { type ModelAnswer, readAnswer } from './read-answer.ts'

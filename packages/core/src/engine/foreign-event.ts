@@ -1,0 +1,18 @@
+import { type ExecutionEvent, parseEvent } from '@dataagent/schema'
+import type { Run } from './run.ts'
+
+/**
+ * Logs an event that a tool or a middleware has made. One that could not be read back is left out
+ * and reported: a session whose log cannot be read is lost.
+ */
+export function noteForeign(
+  { log, means, session_id, run_id }: Pick<Run, 'log' | 'means' | 'session_id' | 'run_id'>,
+  event: ExecutionEvent,
+): void {
+  try {
+    parseEvent(event)
+    log.note(event)
+  } catch (error) {
+    means.onError?.(error, { session_id, run_id })
+  }
+}
