@@ -76,3 +76,11 @@ test('runs at the same time are counted apart', async () => {
   expect(await composed.beforeModel(state, one)).toMatchObject({ jumpTo: 'end' })
   expect(await composed.beforeModel(state, two)).toEqual({ state })
 })
+
+test('tokens that the model does not tell are estimated', async () => {
+  const composed = composeMiddleware([createLimits({ maxTokens: 100 })])
+  const runtime = createTestRuntime()
+  const long = modelCallIn(runtime, { messages: [says('word '.repeat(100))] })
+  await composed.modelCall(long, async () => replies('ok'))
+  expect(await composed.beforeModel({ messages: [] }, runtime)).toMatchObject({ jumpTo: 'end' })
+})

@@ -1,6 +1,13 @@
 import { type Clock, systemClock } from '@dataagent/guard'
-import type { ModelUsage } from '../../models/index.ts'
-import type { AgentMiddleware, AgentState, Runtime, ToolReply } from '../contract.ts'
+import { estimateMessages, estimateTokens, type ModelUsage } from '../../models/index.ts'
+import type {
+  AgentMiddleware,
+  AgentState,
+  ModelCall,
+  ModelReply,
+  Runtime,
+  ToolReply,
+} from '../contract.ts'
 import { type LimitName, toLimitText } from './limit-text.ts'
 
 /** What one run may use. What is not set has no limit. */
@@ -64,9 +71,9 @@ export function createLimits(options: LimitsOptions): AgentMiddleware {
       const used = usedBy(request.runtime)
       used.modelCalls += 1
       const reply = await handler(request)
-      if (!reply.usage) return reply
-      used.tokens += reply.usage.prompt_tokens + reply.usage.completion_tokens
-      used.cost += costOf?.(reply.usage) ?? 0
+      const usage = reply.usage ?? estimateUsage(request, reply)
+      used.tokens += usage.prompt_tokens + usage.completion_tokens
+      used.cost += costOf?.(usage) ?? 0
       return reply
     },
     async wrapToolCall(request, handler) {
@@ -75,6 +82,14 @@ export function createLimits(options: LimitsOptions): AgentMiddleware {
       used.toolCalls += 1
       return handler(request)
     },
+  }
+}
+
+/** For a model that does not tell. */
+function estimateUsage({ systemPrompt, messages }: ModelCall, { content }: ModelReply): ModelUsage {
+  return {
+    prompt_tokens: estimateTokens(systemPrompt) + estimateMessages(messages),
+    completion_tokens: estimateTokens(content),
   }
 }
 
