@@ -1,37 +1,19 @@
-import { createMemoryKv } from '@dataagent/store/kv'
 import { waitFor } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
-import type { AgentExecutor } from '../engine/index.ts'
-import { collect, person, startEngine, textOf } from '../engine/test-engine.ts'
-import { createSessionManager, type SessionStores } from '../session/index.ts'
+import { collect, person, textOf } from '../engine/test-engine.ts'
 import { describeSessionStores } from '../session/test-session-stores.ts'
+import { manageAgents } from './test-managed-agents.ts'
 
 const owner = { tenant_id: person.tenant_id, user_id: 'ada', assistant_id: 'helper' }
 const page = { limit: 10, offset: 0 }
 
 await describeSessionStores('an agent in a session', (subject) => {
-  /** Managers of two processes, with real executors. */
-  async function open(model = 'standin') {
-    const cleanup = new AsyncDisposableStack()
-    const engine = cleanup.use(await startEngine({ model }))
-    const kv = cleanup.use(createMemoryKv())
-    const { stores, other } = subject()
-    const manage = ({ sessions, events, messages }: SessionStores) =>
-      cleanup.use(
-        createSessionManager<AgentExecutor>({
-          ...{ store: sessions, log: events, messages, kv },
-          createExecutor: (_session, { leases }) => engine.createExecutor({ log: events, leases }),
-        }),
-      )
-    return {
-      ...{ engine, manager: manage(stores), elsewhere: manage(other), stores, other },
-      [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
-    }
-  }
+  const open = (model?: string) => manageAgents([subject().stores, subject().other], model)
 
   test('is taken up by another process, with its history [D13.5] [D25.8] [D26.1]', async () => {
     await using place = await open()
-    const { manager, elsewhere, other, engine } = place
+    const { manager, elsewhere, engine } = place
+    const { other } = subject()
     const session = await manager.getOrCreateSession(owner)
     const { session_id } = session
     const executor = await manager.getExecutor(session)
@@ -52,7 +34,8 @@ await describeSessionStores('an agent in a session', (subject) => {
 
   test('runs once at a time, and is saved also when its reader has left', async () => {
     await using place = await open('standin-itl20-len200')
-    const { manager, elsewhere, stores } = place
+    const { manager, elsewhere } = place
+    const { stores } = subject()
     const session = await manager.getOrCreateSession(owner)
     const { session_id } = session
     const executor = await manager.getExecutor(session)

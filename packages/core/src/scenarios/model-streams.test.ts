@@ -1,0 +1,93 @@
+import { longCount } from '@dataagent/testkit'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { loadConversation } from '../engine/load-conversation.ts'
+import type { RunEvent } from '../engine/run-log.ts'
+import {
+  collect,
+  countingTool,
+  person,
+  startEngine,
+  type TestEngine,
+  textOf,
+} from '../engine/test-engine.ts'
+import type { ModelMessage } from '../models/index.ts'
+import { createMutatedModel, type MutatedStream, mutatedStreams } from './test-mutated-model.ts'
+
+const runs = longCount(300, 100_000)
+const runMs = 20_000
+
+test(
+  `${runs} mutated model streams: each run ends, its log folds as it was, the next turn works [D5.3] [D11.1]`,
+  async () => {
+    const model = createMutatedModel()
+    await using engine = await startMutated(model)
+    const begun = performance.now()
+    const property = fc.asyncProperty(mutatedStreams, (streams) => play(engine, model, streams))
+    await fc.assert(property, { numRuns: runs, endOnFailure: runs > 1_000 })
+    const ms = (performance.now() - begun) / runs
+    console.info(`${runs} runs of mutated streams, ${ms.toFixed(1)} ms each with the next turn`)
+  },
+  60_000 + runs * 200,
+)
+
+function startMutated(model: ReturnType<typeof createMutatedModel>): Promise<TestEngine> {
+  const broken = countingTool('broken', {
+    run() {
+      throw new TypeError('broken')
+    },
+  })
+  return startEngine({ agent: { model, maxTurns: 5 }, tools: [countingTool('quick'), broken] })
+}
+
+async function play(
+  engine: TestEngine,
+  model: ReturnType<typeof createMutatedModel>,
+  streams: readonly MutatedStream[],
+): Promise<void> {
+  const session_id = await engine.createSession()
+  const say = (input: string) =>
+    within(runMs, collect(engine.executor.execute(input, session_id, { principal: person })))
+  model.streams.push(...streams)
+  const events = await say('Go')
+  expect(['done', 'error']).toContain(events.at(-1)?.event_type)
+  model.streams.length = 0
+  const folded = await loadConversation(engine.sql.events, session_id)
+  expectAnswered(folded.messages)
+  const next = await say('Next')
+  expect(textOf(ownOf(next))).toBe('Well.')
+  expect(next.at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
+  // What was kept in memory is what another process reads.
+  expect(model.asked).toEqual([...folded.messages, { role: 'user', content: 'Next' }])
+}
+
+/** Without what the turn says of a run before it. */
+function ownOf(events: readonly RunEvent[]): RunEvent[] {
+  const { run_id } = events.at(-1)!
+  return events.filter((event) => event.run_id === run_id)
+}
+
+/** Model APIs refuse a conversation in which a call has no answer, or an answer no call. */
+function expectAnswered(messages: readonly ModelMessage[]): void {
+  const open = new Set<string>()
+  for (const message of messages) {
+    if (message.role === 'tool') expect(open.delete(message.tool_call_id)).toBe(true)
+    else expect([...open]).toEqual([])
+    if (message.role !== 'assistant') continue
+    for (const { id } of message.tool_calls) {
+      expect(open.has(id)).toBe(false)
+      open.add(id)
+    }
+  }
+  expect([...open]).toEqual([])
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('the run hangs')), ms)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
