@@ -138,6 +138,30 @@ test('another process that has it open finds it again after it was archived', as
   expect(read.bytes.toString()).toBe('more')
 })
 
+test('one that another process begins to use at the last moment stays', async () => {
+  await using kv = createMemoryKv()
+  const held = Promise.withResolvers<void>()
+  const over = Promise.withResolvers<void>()
+  let work: Promise<unknown> = Promise.resolve()
+  const onStep = async (step: MoveStep) => {
+    if (step !== 'move_aside') return
+    work = other.use(ada, async (workspace) => {
+      held.resolve()
+      await over.promise
+      return await workspace.write('files/late', 'late')
+    })
+    await held.promise
+  }
+  await using rig = await openRig({ kv, onStep })
+  await using other = createWorkspaces({ root: rig.root, kv, clock: rig.clock })
+  rig.clock.advance(31 * day)
+  expect(await rig.workspaces.sweep()).toEqual({ archived: 0, recovered: 0, kept: [] })
+  over.resolve()
+  await work
+  const read = await rig.workspaces.use(ada, (workspace) => workspace.read('files/late'))
+  expect(read.bytes.toString()).toBe('late')
+})
+
 test('uses and sweeps at the same time, in two processes, lose nothing', async () => {
   await using kv = createMemoryKv()
   const stack = new AsyncDisposableStack()
