@@ -118,7 +118,7 @@ function find(kept: ReadonlyMap<string, MemorySession>, session_id: string): Mem
   return place
 }
 
-export function unknown(session_id: string): AppError {
+function unknown(session_id: string): AppError {
   return new AppError('not_found', `there is no session ${session_id}`)
 }
 
