@@ -37,7 +37,7 @@ export function toolOf({ name, arguments: args }: ModelToolCall): string {
 }
 
 function afterSearch(content: string, asked: Asked): DemoReply {
-  const found = readToolLines(content)
+  const found = readToolLines(content).map((line) => asked.known.byName.get(line.name) ?? line)
   const tool = findNamed(asked.text, found) ?? findByWords(asked.text, found)
   if (tool) return useTool(tool, asked)
   return found.length > 0 ? askWhich(found, asked) : answerLost(asked)

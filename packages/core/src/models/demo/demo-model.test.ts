@@ -133,7 +133,7 @@ describe('a question for what is missing', () => {
     ])
   })
 
-  test.each(['算了', 'never mind', '你好', '用 run_query 工具：select 1'])(
+  test.each(['算了', 'never mind', '你好', '讲个笑话', '用 run_query 工具：select 1'])(
     'is left alone by %j',
     async (message) => {
       const { say } = createConversation()

@@ -17,8 +17,8 @@ export const texts = {
   hello: { zh: '你好！', en: 'Hello!' },
   can: { zh: '我可以用这些工具帮你：', en: 'I can help you with these tools:' },
   canNothing: {
-    zh: '现在没有可用的工具。',
-    en: 'There is no tool that I could use now.',
+    zh: '这条消息没有对应的工具。请说出工具的名字，或者与它有关的词。',
+    en: 'There is no tool for this message. Name one, or use a word that belongs to it.',
   },
   canSearch: {
     zh: '连接的服务器上还有更多工具：说出要做的事，我会去找。',

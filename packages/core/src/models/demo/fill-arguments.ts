@@ -41,11 +41,14 @@ export function fillFromAnswer(text: string, fields: readonly Field[]): Filled {
   const filled = fillArguments(text, fields)
   const [only, ...others] = filled.missing
   const hasMore = others.length > 0 || Object.keys(filled.args).length > 0
-  if (!only || hasMore) return filled
+  if (!only || hasMore || (isSpecial(only) && !oneToken.test(text))) return filled
   const value = toTyped(text.slice(0, textMax).replace(/[。.!！]\s*$/, ''), only)
   if (value === undefined) return filled
   return { args: { ...filled.args, [only.name]: value }, missing: [] }
 }
+
+/** What can be an id, a date, a path: no sentence. */
+const oneToken = /^\s*[^\s\p{Script=Han}]{1,200}\s*$/u
 
 const isFree = (type: Field['type']) => type === 'string' || type === 'array'
 

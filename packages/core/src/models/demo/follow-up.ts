@@ -30,7 +30,7 @@ export function answerFollowUp(
   const wanted = fields.filter(({ name }) => question.fields.includes(name))
   const before = argumentsBefore(messages, index - 1, { question, fields })
   const { args, missing } = fillFromAnswer(asked.text, wanted)
-  if (missing.length === wanted.length && /[?？]\s*$/.test(asked.text)) return undefined
+  if (missing.length === wanted.length) return undefined
   return callOrAsk(question.tool, { args: { ...before, ...args }, missing }, asked)
 }
 

@@ -15,6 +15,7 @@ export interface KnownTools {
   given: ReadonlyMap<string, ModelTool>
   /** Tools of servers: those given in full that are not our own, and those with a line. */
   all: readonly KnownTool[]
+  byName: ReadonlyMap<string, KnownTool>
   /** Those of which the system prompt has only a line: the message was found to mean them. */
   lines: readonly KnownTool[]
   /** Schemas that `describe_tool` has given in this conversation. */
@@ -40,7 +41,8 @@ export function knownTools({ tools, system, messages }: ModelRequest): KnownTool
     .filter(({ name }) => !given.has(name))
     .map((line) => ({ ...line, schema: schemas.get(line.name) }))
   const full = tools.filter(({ name }) => !ownNames.has(name)).map(toKnown)
-  return { given, all: [...full, ...lines], lines, schemas }
+  const all = [...full, ...lines]
+  return { given, all, byName: new Map(all.map((tool) => [tool.name, tool])), lines, schemas }
 }
 
 const kept = new WeakMap<ModelTool, KnownTool>()

@@ -86,6 +86,15 @@ test('in mode search it looks for a tool, reads its schema and calls it [B3.2]',
   expect((await give(await describeOf('mall_order_get_detail'))).calls[0]?.name).toBe('call_tool')
 })
 
+test('it looks further where what it knows does not fit', async () => {
+  const message = 'list the last 3 orders'
+  const described = new Set(['mall_order_get_detail'])
+  const { say, give } = createConversation(tell('auto', message, described))
+  expect((await say(message)).calls[0]?.name).toBe('search_tools')
+  const { calls } = await give('- mall_order_list: Orders.\n- mall_order_get_detail: One order.')
+  expect(calls).toEqual([{ name: 'describe_tool', arguments: { name: 'mall_order_list' } }])
+})
+
 test('a search that finds nothing ends in words', async () => {
   const { say, give } = createConversation(tell('search', 'x', nothing))
   await say('paint my house')

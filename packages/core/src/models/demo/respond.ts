@@ -26,8 +26,10 @@ export function respond(request: ModelRequest): DemoReply {
   }
   const reply = withChoice(request, asked, answer(messages, index, asked))
   const isNew = !messages.some(hasNotice)
-  const text = isNew ? [notice[asked.language], reply.text] : [reply.text]
-  return { ...reply, text: text.filter((part) => part !== '').join('\n\n') }
+  const parts = isNew ? [notice[asked.language], reply.text] : [reply.text]
+  const text = parts.filter((part) => part !== '').join('\n\n')
+  const goesOn = text !== '' && reply.calls.length > 0
+  return { ...reply, text: goesOn ? `${text}\n\n` : text }
 }
 
 function answer(messages: readonly ModelMessage[], index: number, asked: Asked): DemoReply {
@@ -48,10 +50,13 @@ function answerMessage(asked: Asked): DemoReply {
   const plain = answerSmallTalk(asked) ?? useOwnTool(asked)
   if (plain) return plain
   const fitting = findByWords(text, known.lines) ?? findByWords(text, known.all)
-  if (fitting) return useTool(fitting, asked)
+  const use = fitting && useTool(fitting, asked)
+  if (use && use.calls.length > 0) return use
+  const next = (known.lines.length === 0 ? search(asked) : undefined) ?? use
+  if (next) return next
   if (known.lines.length === 1) return useTool(known.lines[0]!, asked)
   if (known.lines.length > 1) return askWhich(known.lines, asked)
-  return search(asked) ?? answerLost(asked)
+  return answerLost(asked)
 }
 
 const queryMax = 300

@@ -16,7 +16,7 @@ export interface Asked {
 export function useTool(tool: KnownTool, asked: Asked): DemoReply {
   if (tool.schema === undefined && asked.known.given.has('describe_tool')) {
     const call = { name: 'describe_tool', arguments: { name: tool.name } }
-    return { text: inWords.using(tool.name)[asked.language], calls: [call] }
+    return { text: '', calls: [call] }
   }
   return callOrAsk(
     tool.name,
@@ -46,7 +46,7 @@ function callNow(
 /** The tool's own name in the message is no value of an argument. */
 function withoutName(text: string, { name }: KnownTool): string {
   const parts = name.split(/[^A-Za-z0-9]+/).filter((part) => part !== '')
-  const endings = parts.map((_, index) => parts.slice(index).join('[._/-]'))
+  const endings = parts.map((_, index) => parts.slice(index).join('[._/-]{1,2}'))
   const pattern = new RegExp(
     `(?:/tool\\s{1,3})?(?<![\\w-])[\`"“]?(?:${endings.slice(0, 12).join('|')})(?![\\w-])[\`"”]?\\s{0,2}(?:这个|的)?(?:工具|\\btool\\b)?`,
     'i',
