@@ -51,11 +51,16 @@ export {
 export {
   createMemoryMiddleware,
   createMemoryStore,
+  type DamagedFact,
+  type ExportedMemory,
   type Fact,
+  type FactList,
   type MemoryMiddlewareOptions,
   type MemoryOwner,
   type MemoryStore,
   type MemoryStoreOptions,
+  type NewFact,
+  type RecallOptions,
 } from './memory/index.ts'
 export {
   type AgentMiddleware,
@@ -66,6 +71,7 @@ export {
   createSkillsMiddleware,
   createSummarisation,
   createTodoList,
+  type InvalidSkill,
   type LimitsOptions,
   type ModelCall,
   type ModelReply,

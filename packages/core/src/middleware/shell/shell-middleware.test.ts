@@ -191,15 +191,15 @@ describe.runIf(modes.includes('required'))('in a sandbox a command', () => {
   })
 })
 
-/** The kernel lets root have as many as it likes. */
-const canLimitProcesses = modes.includes('required') && process.getuid?.() !== 0
-
-test.runIf(canLimitProcesses)('a command that multiplies is bounded in a sandbox', async () => {
-  const sandbox: SandboxOptions = { mode: 'required', limits: { processes: 20 } }
-  await using scene = await setUp({ sandbox })
-  const { text } = await scene.run('for i in $(seq 100); do sleep 1000 & done; echo all')
-  expect(text).not.toContain('all')
-})
+// The kernel lets root have as many processes as it likes: there is nothing to show then.
+if (modes.includes('required') && process.getuid?.() !== 0) {
+  test('a command that multiplies is bounded in a sandbox', async () => {
+    const sandbox: SandboxOptions = { mode: 'required', limits: { processes: 20 } }
+    await using scene = await setUp({ sandbox })
+    const { text } = await scene.run('for i in $(seq 100); do sleep 1000 & done; echo all')
+    expect(text).not.toContain('all')
+  })
+}
 
 test('in mode preferred it says whether there was a sandbox', async () => {
   await using scene = await setUp({ sandbox: { mode: 'preferred' } })
