@@ -7,8 +7,8 @@ import { AppError } from '@dataagent/schema'
 const idMax = 256
 
 /**
- * Makes `{root}/agents/{assistant_id}` [D6.3]. An id that is no plain name gets a folder name of its
- * own, so that none leads elsewhere and no two share one. A link in its place is refused.
+ * Makes `{root}/agents/{assistant_id}` [D6.3]. An id that is no plain name gets a folder name of
+ * its own, so that none leads elsewhere and no two share one. A link in its place is refused.
  */
 export async function ensureAgentDir(root: string, assistantId: string): Promise<string> {
   if (!isAbsolute(root)) throw new AppError('config_invalid', 'The root of agents must be absolute')

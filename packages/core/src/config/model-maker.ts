@@ -2,6 +2,7 @@ import { type Clock, type Egress, systemClock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
 import {
   createAnthropicModel,
+  createDemoModel,
   createOpenAiModel,
   createRetryBudget,
   type ModelPort,
@@ -17,7 +18,6 @@ export interface ModelMakerOptions {
   values: SettingsValues
   egress: Egress
   factsOf(name: string): ModelFacts
-  createDemoModel(): ModelPort
   clock?: Clock | undefined
 }
 
@@ -46,7 +46,7 @@ export function createModelMaker(options: ModelMakerOptions): (name: string) => 
 
   function make(name: ModelName): ModelPort {
     const { provider } = name
-    if (provider === 'demo') return options.createDemoModel()
+    if (provider === 'demo') return createDemoModel()
     const facts = options.factsOf(`${provider}:${name.model}`)
     const model = connect(provider, name.model, facts)
     const calling = facts.calls_tools === false ? withTextDialect(model) : model

@@ -12,7 +12,6 @@ export interface SettingsOptions {
   root: string
   /** What is known of models, over what is built in. */
   models?: ModelTable | undefined
-  createDemoModel: () => ModelPort
   clock?: Clock | undefined
 }
 
@@ -40,10 +39,10 @@ const demoNotice = Object.freeze({
 
 /** Reads the settings. Throws `config_invalid` that names the variable at fault. */
 export function createSettings(options: SettingsOptions): Settings {
-  const { egress, root, clock, createDemoModel } = options
+  const { egress, root, clock } = options
   const values = parseSettings(options.env)
   const factsOf = createModelTable(options.models)
-  const makeModel = createModelMaker({ values, egress, factsOf, createDemoModel, clock })
+  const makeModel = createModelMaker({ values, egress, factsOf, clock })
   const provider = (['openai', 'anthropic'] as const).find((one) => canAsk(values, one))
   // Without any key the demo model answers, whatever is named.
   const model = provider === undefined ? 'demo' : (values.DATAAGENT_MODEL ?? usualModels[provider])

@@ -10,7 +10,7 @@ export interface AnswerDecoder {
   add(data: string, batch: Batch): void
   /** The answer as one JSON text, where the provider did not stream. */
   addWhole(json: string, batch: Batch): void
-  /** Nothing more comes. Throws where the answer is not whole, else the batch ends with `finish`. */
+  /** Nothing more comes: the batch ends with `finish`. Throws where the answer is not whole. */
   end(batch: Batch): void
   /** `whole`: only usage may still follow. `done`: nothing follows. */
   readonly state: 'open' | 'whole' | 'done'

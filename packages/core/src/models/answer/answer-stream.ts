@@ -1,10 +1,9 @@
 import type { AnswerFlow, AnswerHead, AnswerSink, Clock, RunningCall } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
 import type { ModelDelta } from '../contract.ts'
+import { AnswerBody } from './answer-body.ts'
 import { type AnswerDecoder, Batch } from './answer-decoder.ts'
-import { ByteHeap } from './byte-heap.ts'
-import { EventLines } from './event-lines.ts'
-import { type Answerer, toHttpError, toModelError } from './provider-error.ts'
+import { type Answerer, toModelError } from './provider-error.ts'
 
 /** How long an answer may take. */
 export interface AnswerLimits {
@@ -24,13 +23,8 @@ export interface AnswerStreamOptions {
 
 type Result = IteratorResult<readonly ModelDelta[], undefined>
 
-/** Of a body that is no stream. */
-const wholeMax = 16 * 1024 * 1024
-/** Of an error's body so much is looked at. */
-const errorBodyMax = 8 * 1024
 /** What may lie here unread before the socket is held back. */
 const unreadMax = 1024 * 1024
-const answerMax = 256 * 1024 * 1024
 /** How long a whole answer waits for its usage, and a read one for the end of its body. */
 const graceMs = 3_000
 
@@ -48,10 +42,7 @@ export class AnswerStream implements AsyncIterator<readonly ModelDelta[], undefi
   #heard: number
   #call: RunningCall | undefined
   #flow: AnswerFlow | undefined
-  #head: AnswerHead | undefined
-  #lines: EventLines | undefined
-  readonly #body = new ByteHeap()
-  #length = 0
+  #body: AnswerBody | undefined
   #unread = 0
   #waiter: PromiseWithResolvers<Result> | undefined
   #failure: AppError | undefined
@@ -95,20 +86,22 @@ export class AnswerStream implements AsyncIterator<readonly ModelDelta[], undefi
   }
 
   begin(head: AnswerHead, flow: AnswerFlow): void {
-    this.#head = head
+    this.#body = new AnswerBody(this.#answerer, head, {
+      event: (data) => this.#event(data),
+      whole: (json) => this.#decoder.addWhole(json, this.#batch),
+    })
     this.#flow = flow
     this.#heard = this.#clock.monotonic()
   }
 
   data(chunk: Buffer): void {
     this.#heard = this.#clock.monotonic()
-    this.#length += chunk.length
     if (this.#isDone) {
       this.#drain(chunk)
       return
     }
     try {
-      this.#read(chunk)
+      this.#body?.push(chunk)
       this.#hold(chunk)
       this.#hand()
       if (this.#isWhole()) this.#waitForUsage()
@@ -119,7 +112,7 @@ export class AnswerStream implements AsyncIterator<readonly ModelDelta[], undefi
 
   end(): void {
     try {
-      if (!this.#isDone) this.#readEnd()
+      if (!this.#isDone) this.#body?.end()
       this.#complete()
     } catch (error) {
       this.#fault(error)
@@ -143,56 +136,10 @@ export class AnswerStream implements AsyncIterator<readonly ModelDelta[], undefi
     }
   }
 
-  #read(chunk: Buffer): void {
-    if (this.#length > answerMax) throw failed('sent more than an answer may have')
-    if (this.#length === chunk.length && this.#isStream(chunk)) {
-      this.#lines = new EventLines((data) => this.#event(data))
-    }
-    if (this.#lines !== undefined) this.#lines.push(chunk)
-    else if (this.#isRefused()) this.#keepError(chunk)
-    else this.#keepBody(chunk)
-  }
-
-  #isRefused(): boolean {
-    const { status } = this.#head as AnswerHead
-    return status < 200 || status >= 300
-  }
-
-  /** Whether it is no JSON value: by its type, or by how it begins where that says little. */
-  #isStream(chunk: Buffer): boolean {
-    const type = String(this.#head?.headers['content-type'] ?? '')
-    if (this.#isRefused()) return false
-    if (type.includes('event-stream')) return true
-    return !type.includes('json') && !/^\s*[{[]/.test(chunk.toString('latin1', 0, 64))
-  }
-
   #event(data: string): void {
     if (this.#isDone) return
     this.#decoder.add(data, this.#batch)
-    if (this.#decoder.state !== 'done') return
-    this.#finish()
-  }
-
-  #keepError(chunk: Buffer): void {
-    this.#body.add(chunk)
-    if (this.#body.length >= errorBodyMax) throw this.#toHttpError()
-  }
-
-  #keepBody(chunk: Buffer): void {
-    this.#body.add(chunk)
-    if (this.#body.length > wholeMax) throw failed('sent more than an answer may have')
-  }
-
-  #readEnd(): void {
-    if (this.#isRefused()) throw this.#toHttpError()
-    if (this.#lines !== undefined) this.#lines.end()
-    else if (this.#body.length > 0) this.#decoder.addWhole(this.#body.take(), this.#batch)
-  }
-
-  #toHttpError(): AppError {
-    const { status, headers } = this.#head as AnswerHead
-    const body = this.#body.take().slice(0, errorBodyMax)
-    return toHttpError(this.#answerer, { status, headers, body })
+    if (this.#decoder.state === 'done') this.#finish()
   }
 
   /** What comes after the answer is read so that the connection can be used again. */
@@ -228,6 +175,7 @@ export class AnswerStream implements AsyncIterator<readonly ModelDelta[], undefi
 
   #finish(): void {
     this.#isDone = true
+    if (this.#unread > unreadMax) this.#flow?.resume()
     this.#unread = 0
     this.#signal?.removeEventListener('abort', this.#abort)
     this.#watch(graceMs)
@@ -310,8 +258,4 @@ export class AnswerStream implements AsyncIterator<readonly ModelDelta[], undefi
         : `did not end within ${this.#limits.totalMs} ms`
     return new AppError('timeout', `${name} ${what}.`, { data: { model: name } })
   }
-}
-
-function failed(what: string): AppError {
-  return new AppError('upstream_failed', `The model ${what}.`)
 }

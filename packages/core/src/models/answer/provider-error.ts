@@ -52,8 +52,16 @@ const byWord: Readonly<Record<string, ErrorCode>> = {
 }
 
 /** What providers without a code of their own say when a prompt does not fit. */
-const tooLong =
-  /context (length|window|size)|maximum (context|prompt)|prompt is too long|too many (input )?tokens|reduce the length/i
+const tooLong = new RegExp(
+  [
+    'context (length|window|size)',
+    'maximum (context|prompt)',
+    'prompt is too long',
+    'too many (input )?tokens',
+    'reduce the length',
+  ].join('|'),
+  'i',
+)
 
 /** The error of an answer with a status that is none of success. `body` is how it begins. */
 export function toHttpError(

@@ -5,8 +5,8 @@ import { readLenientValues } from './lenient-json.ts'
 type Arguments = Readonly<Record<string, unknown>>
 
 /**
- * The arguments that a model wrote; undefined where they are no JSON object, even after repair. What
- * was cut inside a text or a number is not completed: a tool must not run with half a value.
+ * The arguments that a model wrote; undefined where they are no JSON object, even after repair.
+ * What was cut inside a text or a number is not completed: a tool must not run with half a value.
  */
 export function readArguments(json: string, { repairs = true } = {}): Arguments | undefined {
   if (json.trim() === '') return {}
