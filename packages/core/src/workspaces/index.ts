@@ -1,8 +1,6 @@
 export type {
-  MoveStep,
   SweepReport,
   WorkspaceOwner,
-  WorkspaceSweep,
   Workspaces,
   WorkspacesOptions,
   WorkspaceUsage,
