@@ -8,6 +8,7 @@ import type { Conversation } from './conversation.ts'
 import { type ConverseEnd, converse } from './converse.ts'
 import { endingWith } from './ending-with.ts'
 import type { EventLogPort } from './event-log-port.ts'
+import { noteForeign } from './foreign-event.ts'
 import type { EngineMeans, PreparedAgent, Run, UsageSum } from './run.ts'
 import { createRunLog, type RunEvent } from './run-log.ts'
 import { countFor } from './run-usage.ts'
@@ -168,7 +169,7 @@ function createRun(options: CarryOutOptions): Run {
   const runtime: Runtime = {
     ...{ session_id, run_id, assistant_id: agent.assistant_id, principal, signal },
     context: { ...context.extra, intent: view.match.intent },
-    emit: log.note,
+    emit: (event) => noteForeign({ log, means, session_id, run_id }, event),
   }
   const usage = {
     ...{ prompt_tokens: 0, completion_tokens: 0, cached_tokens: 0, always_prompt_tokens: 0 },

@@ -87,7 +87,8 @@ export function createConversation(): Conversation {
 
   function answer(call: OpenCall, content: string, is_error: boolean): void {
     openCalls.delete(call.id)
-    push({ role: 'tool', tool_call_id: call.id, name: call.name, content, is_error }, head)
+    const name = toWireName(call.name)
+    push({ role: 'tool', tool_call_id: call.id, name, content, is_error }, head)
   }
 
   /** A model's API wants an answer to each call, also to one that has none. */
@@ -205,9 +206,17 @@ function toAssistantMessage(
   reasoning: readonly Reasoning[],
   calls: readonly OpenCall[],
 ): AssistantMessage {
-  const tool_calls = calls.map(({ id, name, args }) => ({ id, name, arguments: args }))
+  const tool_calls = calls.map(({ id, name, args }) => ({
+    ...{ id, name: toWireName(name), arguments: args },
+  }))
   if (reasoning.length === 0) return { role: 'assistant', content, tool_calls }
   return { role: 'assistant', content, tool_calls, reasoning }
+}
+
+/** A model may call what no API takes as a name, and then refuses the whole conversation for it. */
+function toWireName(name: string): string {
+  if (/^[a-zA-Z0-9_-]{1,64}$/.test(name)) return name
+  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed'
 }
 
 /** A result as the model reads it: text as it is, all else as JSON. */

@@ -1,4 +1,6 @@
+import type { Script } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
+import { createSummarisation } from '../middleware/index.ts'
 import { collect, countingTool, of, person, startEngine, textOf } from './test-engine.ts'
 
 const kinds = (events: readonly { event_type: string }[]) => events.map((e) => e.event_type)
@@ -61,3 +63,30 @@ test('another process goes on with the same session', async () => {
     ...['You help.', 'First', 'One.', 'Second', 'Two.', 'Third'],
   ])
 })
+
+test('a prompt that the model refuses as too long is summarised, and the run goes on', async () => {
+  const words = 'word '.repeat(400)
+  const asked: string[] = []
+  const script: Script = (request) => {
+    const isSummary = request.tools.length === 0 && request.turns.length <= 2
+    asked.push(isSummary ? 'summary' : 'turn')
+    if (isSummary) return { text: 'They talked about words.' }
+    const size = JSON.stringify(request.turns).length
+    if (size > 12_000) return { error: 400, message: tooLong, code: 'context_length_exceeded' }
+    return { text: words }
+  }
+  await using engine = await startEngine({ tools: [countingTool('any')] })
+  engine.standIn.script(script)
+  const middleware = [createSummarisation({ model: engine.agent.model, keepMessages: 4 })]
+  const executor = engine.createExecutor({ agent: { ...engine.agent, middleware } })
+  const say = () => collect(executor.execute(words, engine.session_id, { principal: person }))
+  for (let turn = 0; turn < 5; turn += 1) {
+    expect((await say()).at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
+  }
+  expect(asked).toContain('summary')
+  const rows = await engine.sql.events.read(engine.session_id, { after: 0, limit: 100 })
+  expect(rows.filter(({ kind }) => kind === 'summary').length).toBeGreaterThan(0)
+  expect(rows.filter(({ kind }) => kind === 'error')).toEqual([])
+})
+
+const tooLong = "This model's maximum context length is 4000 tokens."

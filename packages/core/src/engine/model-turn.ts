@@ -1,4 +1,4 @@
-import { AppError, type ExecutionEvent } from '@dataagent/schema'
+import { AppError, type ExecutionEvent, isAppError } from '@dataagent/schema'
 import type {
   AgentState,
   HookResult,
@@ -82,6 +82,17 @@ export function createTurns(run: Run, systemPrompt: string): Turns {
     return left === given ? reply : withCallsOf(reply, left)
   }
 
+  /** Hooks may shorten what the model has refused as too long; then it is asked once more. */
+  async function shortenAndAskAgain(error: unknown): Promise<ModelReply | undefined> {
+    if (!isAppError(error, 'too_large')) throw error
+    const before = estimateMessages(messages())
+    state = { ...state, overflowed: true }
+    if ((await runHook(composed.beforeModel)) === 'end') return undefined
+    state = { ...state, overflowed: false }
+    if (estimateMessages(messages()) >= before) throw error
+    return callModel()
+  }
+
   async function callModel(): Promise<ModelReply> {
     const prompt = run.view.prompt()
     const system = prompt.text === '' ? systemPrompt : `${systemPrompt}\n\n${prompt.text}`
@@ -105,7 +116,8 @@ export function createTurns(run: Run, systemPrompt: string): Turns {
     beforeAgent: () => runHook(composed.beforeAgent),
     async askModel() {
       if ((await runHook(composed.beforeModel)) === 'end') return undefined
-      const reply = await callModel()
+      const reply = await callModel().catch(shortenAndAskAgain)
+      if (reply === undefined) return undefined
       if (run.signal.aborted) throw new AppError('cancelled', 'The run was cancelled.')
       log.endText()
       const thoughts = reply.reasoning.map((thought) => toThought(run, thought))
@@ -163,12 +175,18 @@ async function askInSpan(run: Run, call: ModelCall): Promise<ModelReply> {
 /** What the provider counted; where it does not tell, what we estimate. */
 function account({ usage }: Run, reply: ModelReply, call: ModelCall, alwaysMore: number): void {
   const prompt =
-    reply.usage?.prompt_tokens ??
+    toCount(reply.usage?.prompt_tokens) ??
     estimateTokens(call.systemPrompt) + estimateMessages(call.messages) + estimateTools(call)
   usage.prompt_tokens += prompt
-  usage.completion_tokens += reply.usage?.completion_tokens ?? estimateTokens(reply.content)
-  usage.cached_tokens += reply.usage?.cached_tokens ?? 0
+  usage.completion_tokens +=
+    toCount(reply.usage?.completion_tokens) ?? estimateTokens(reply.content)
+  usage.cached_tokens += toCount(reply.usage?.cached_tokens) ?? 0
   usage.always_prompt_tokens += Math.max(0, prompt + alwaysMore)
+}
+
+/** What a provider counts may be no count. */
+function toCount(tokens: number | undefined): number | undefined {
+  return Number.isSafeInteger(tokens) && Number(tokens) >= 0 ? tokens : undefined
 }
 
 function estimateTools({ tools }: ModelCall): number {

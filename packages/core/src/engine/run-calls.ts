@@ -1,8 +1,17 @@
 import type { CallContext, ToolOutcome } from '@dataagent/hub'
-import type { Decision, ExecutionEvent, JsonObject, ToolCallStatus } from '@dataagent/schema'
+import {
+  type Decision,
+  type ExecutionEvent,
+  type JsonObject,
+  type JsonValue,
+  judgeJson,
+  type ToolCallStatus,
+  toolCallStatusSchema,
+} from '@dataagent/schema'
 import type { AgentState, RequestedCall, ToolCallRequest, ToolReply } from '../middleware/index.ts'
 import type { ToolMessage } from '../models/index.ts'
 import type { OpenCall } from './conversation.ts'
+import { noteForeign } from './foreign-event.ts'
 import type { Run } from './run.ts'
 
 /** How a round of calls ended: `rejected` where a person's no ends the run. */
@@ -18,8 +27,9 @@ export async function runCalls(
   calls: readonly RequestedCall[],
   state: AgentState,
 ): Promise<CallsEnd> {
-  run.log.note(...calls.map((call) => toCallEvent(run, call)))
-  await Promise.all(calls.map((call) => runCall(run, call, state)))
+  const readable = calls.map(toReadable)
+  run.log.note(...readable.map((call) => toCallEvent(run, call)))
+  await Promise.all(readable.map((call) => runCall(run, call, state)))
   return toEnd(run)
 }
 
@@ -250,7 +260,7 @@ function toStatus(outcome: string): ToolCallStatus | undefined {
 /** What a middleware gives as the result may be anything. */
 function toLoggable({ result, content }: ToolReply): JsonValue {
   if (typeof result === 'string') return result
-  return judgeJson(result, jsonDepthMax - 1).status === 'ok' ? (result as JsonValue) : content
+  return judgeJson(result).status === 'ok' ? (result as JsonValue) : content
 }
 
 function untrustedSince(before: ReadonlySet<string>, now: ReadonlySet<string>) {

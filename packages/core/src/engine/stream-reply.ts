@@ -84,11 +84,15 @@ function joinThoughts(pieces: readonly Reasoning[]): Reasoning[] {
   return joined
 }
 
-/** A call is known by its id: a model that gives one twice, or none, gets others. */
+/** What every provider takes back as the id of a call. */
+const usableId = /^[!-~]{1,64}$/
+
+/** A call is known by its id: a model that gives one twice, or none of use, gets others. */
 function withOwnIds(calls: readonly RequestedCall[]): RequestedCall[] {
   const seen = new Set<string>()
   return calls.map((call) => {
-    const id = call.id !== '' && !seen.has(call.id) ? call.id : `call_${crypto.randomUUID()}`
+    const isUsable = usableId.test(call.id) && !seen.has(call.id)
+    const id = isUsable ? call.id : `call_${crypto.randomUUID()}`
     seen.add(id)
     return id === call.id ? call : { ...call, id }
   })

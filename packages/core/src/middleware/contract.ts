@@ -15,6 +15,8 @@ import type {
 export interface AgentState {
   /** As the model reads them; `beforeModel` may give others in their place. */
   messages: readonly ModelMessage[]
+  /** Set where the model has refused the messages as too long: a hook may shorten them. */
+  overflowed?: boolean
   [field: string]: unknown
 }
 

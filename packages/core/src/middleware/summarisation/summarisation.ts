@@ -1,5 +1,10 @@
 import { AppError } from '@dataagent/schema'
-import type { ModelMessage, ModelPort, ModelUsage } from '../../models/index.ts'
+import {
+  estimateMessages,
+  type ModelMessage,
+  type ModelPort,
+  type ModelUsage,
+} from '../../models/index.ts'
 import type { AgentMiddleware, Runtime, StateUpdate } from '../contract.ts'
 import { askSummary } from './ask-summary.ts'
 import { findCut, toTurnStart } from './find-cut.ts'
@@ -62,9 +67,10 @@ export function createSummarisation(options: SummarisationOptions): AgentMiddlew
 
   return {
     name: 'summarisation',
-    beforeModel({ messages }, runtime) {
-      if (!isOver(messages, trigger)) return undefined
-      const cut = findCut(messages, { keepMessages, keepTokens: trigger / 2 })
+    beforeModel({ messages, overflowed }, runtime) {
+      if (!overflowed && !isOver(messages, trigger)) return undefined
+      const limit = overflowed ? Math.min(trigger, estimateMessages(messages)) : trigger
+      const cut = findCut(messages, { keepMessages, keepTokens: limit / 2 })
       const isDone = cut === 0 || (cut === 1 && messages[0]?.content.startsWith(heading))
       return isDone ? undefined : summarise(messages, cut, runtime)
     },
