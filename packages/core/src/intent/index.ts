@@ -12,5 +12,5 @@ export type {
 } from './contract.ts'
 export { createToolPromptBuilder } from './prompt/tool-prompt.ts'
 export { createToolPromptTools, type PromptToolsView } from './prompt/tool-prompt-tools.ts'
-export { type MadeCall, unwrapToolCall } from './prompt/unwrap-tool-call.ts'
+export { unwrapToolCall } from './prompt/unwrap-tool-call.ts'
 export { createIntentRecogniser } from './recogniser.ts'
