@@ -55,7 +55,9 @@ export function createSweeper(options: SweeperOptions): Sweeper {
 
   return {
     sweep,
-    start: schedule,
+    start() {
+      if (cancel === undefined) schedule()
+    },
     async close() {
       isClosed = true
       cancel?.()

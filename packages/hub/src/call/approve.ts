@@ -55,7 +55,7 @@ async function approved(means: ApproveMeans, again: Admitted, row: ApprovalRow) 
   const isEdited = decision.args !== undefined
   const misfit = isEdited && (await checkGiven(means, again, row))
   if (misfit) return misfit
-  await rememberApproval(means, again, { scope: decision.scope, decided_by })
+  await rememberApproval(means, again, { scope: decision.scope, row })
   return isEdited ? { ...again, edited_by: decided_by ?? '' } : again
 }
 

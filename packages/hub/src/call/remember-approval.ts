@@ -1,5 +1,6 @@
 import type { Clock } from '@dataagent/guard'
 import { type ApprovalScope, isAppError } from '@dataagent/schema'
+import type { ApprovalRow } from '../approvals/index.ts'
 import type { Policy } from '../policy/index.ts'
 import type { Admitted } from './underway.ts'
 
@@ -20,14 +21,16 @@ const sessionRuleMs = 7 * 86_400_000
 export async function rememberApproval(
   { policy, clock }: RememberMeans,
   admitted: Admitted,
-  { scope, decided_by }: { scope: ApprovalScope | undefined; decided_by: string | null },
+  { scope, row }: { scope: ApprovalScope | undefined; row: ApprovalRow },
 ): Promise<void> {
-  const { principal, session_id } = admitted.context
+  const { principal } = admitted.context
+  // What a person said of a session they said of the one that they were shown.
+  const session_id = scope ? row.session_id : (admitted.context.session_id ?? null)
   const reach = scope ?? (asksOncePerSession(admitted) ? 'tool' : 'once')
   if (reach === 'once' || principal.user_id === null) return
-  if (reach !== 'always' && session_id === undefined) return
+  if (reach !== 'always' && session_id === null) return
   const { agent_id, group_id, ...person } = principal
-  const forSession = { session_id: session_id ?? null, expires_at: clock.now() + sessionRuleMs }
+  const forSession = { session_id, expires_at: clock.now() + sessionRuleMs }
   const until = reach === 'always' ? 'until it is withdrawn' : 'for this session'
   await policy
     .addRule(person, {
@@ -37,7 +40,7 @@ export async function rememberApproval(
       effect: 'allow',
       trusts: toTrusted(admitted),
       ...(reach !== 'always' && forSession),
-      note: `approved ${until} by ${decided_by}`,
+      note: `approved ${until} by ${row.decided_by}`,
     })
     .catch(unlessExpected)
 }
