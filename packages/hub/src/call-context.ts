@@ -29,7 +29,7 @@ export interface CallContext {
    */
   approver: Approver
   /**
-   * Makes the start durable in place of the journal, as an agent's run does with its
+   * Makes the start durable in the caller's own log too, as an agent's run does with its
    * `tool_started` event. Resolves when it is; what it rejects with ends the call before it began.
    */
   recordStart?: ((start: StartRecord) => Promise<void>) | undefined

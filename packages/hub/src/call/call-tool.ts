@@ -142,18 +142,20 @@ async function execute(
   return judge(means, approved, raw)
 }
 
-/** From here on the call may have an effect: that it began must outlive this process. */
-function recordStart(
+/**
+ * From here on the call may have an effect: that it began must outlive this process, in the audit
+ * and, where the caller has a log of its own, there.
+ */
+async function recordStart(
   means: CallMeans,
   { context, record }: Admitted,
   { idempotent }: Execution,
 ): Promise<void> {
   const { call_id, tenant_id, tool_name, started_at } = record
   const server_id = record.server_id ?? ''
-  const start = { call_id, tenant_id, server_id, tool_name, idempotent, started_at, record }
-  if (!context.recordStart) return means.audit.begin(start)
-  const { record: _, ...told } = start
-  return context.recordStart(told)
+  const start = { call_id, tenant_id, server_id, tool_name, idempotent, started_at }
+  await means.audit.begin({ ...start, record })
+  await context.recordStart?.(start)
 }
 
 function unrecorded(approved: Admitted, error: unknown): Ending {
