@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { createSettings } from '../config/index.ts'
 import { createMemoryStore } from '../memory/index.ts'
 import type { AgentMiddleware } from '../middleware/index.ts'
-import { createDemoModel } from '../models/index.ts'
 import { createWorkspaces } from '../workspaces/index.ts'
 import { createAgentFactory } from './agent-factory.ts'
 import { collect, countingTool, of, person, startEngine, textOf } from './test-engine.ts'
@@ -15,7 +14,7 @@ async function setUp(env: Record<string, string> = {}) {
   const engine = cleanup.use(await startEngine())
   const { path } = cleanup.use(await temporaryDirectory())
   const egress = cleanup.use(createEgress({ policy: { mode: 'any' } }))
-  const settings = createSettings({ env, egress, root: path, createDemoModel })
+  const settings = createSettings({ env, egress, root: path })
   const workspaces = cleanup.use(createWorkspaces({ root: join(path, 'workspaces') }))
   const memory = cleanup.use(await createMemoryStore({ root: path }))
   const factory = createAgentFactory({ settings, hub: engine.hub, workspaces, egress, memory })

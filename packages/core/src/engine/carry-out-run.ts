@@ -3,11 +3,11 @@ import { type AppError, type ExecutionEvent, isAppError, toErrorEvent } from '@d
 import { type ApprovalPolicy, createAsking } from '../hitl/index.ts'
 import type { BuildToolPrompt, IntentRecogniser } from '../intent/index.ts'
 import type { Runtime } from '../middleware/index.ts'
+import type { SessionLog } from '../session/index.ts'
 import type { ExecuteContext } from './contract.ts'
 import type { Conversation } from './conversation.ts'
 import { type ConverseEnd, converse } from './converse.ts'
 import { endingWith } from './ending-with.ts'
-import type { EventLogPort } from './event-log-port.ts'
 import { noteForeign } from './foreign-event.ts'
 import type { EngineMeans, PreparedAgent, Run, UsageSum } from './run.ts'
 import { createRunLog, type RunEvent } from './run-log.ts'
@@ -20,7 +20,7 @@ export interface CarryOutOptions {
   agent: PreparedAgent
   /** What works on its tasks. */
   subAgent: PreparedAgent
-  log: EventLogPort
+  log: SessionLog
   conversation: Conversation
   session_id: string
   run_id: string

@@ -1,5 +1,5 @@
+import type { SessionLog } from '../session/index.ts'
 import type { Conversation } from './conversation.ts'
-import type { EventLogPort } from './event-log-port.ts'
 import { catchUp, loadConversation } from './load-conversation.ts'
 
 /**
@@ -16,7 +16,7 @@ export interface Conversations {
 }
 
 export interface ConversationsOptions {
-  log: EventLogPort
+  log: SessionLog
   /** How many are kept; default 200. */
   max?: number | undefined
 }

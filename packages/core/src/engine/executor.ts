@@ -10,12 +10,16 @@ import {
 } from '@dataagent/schema'
 import { createEventQueue } from '../events/index.ts'
 import { createIntentRecogniser, createToolPromptBuilder } from '../intent/index.ts'
-import { createRunLeases, type RunLease, type RunLeases } from '../session/index.ts'
+import {
+  createRunLeases,
+  type RunLease,
+  type RunLeases,
+  type SessionLog,
+} from '../session/index.ts'
 import { carryOutRun } from './carry-out-run.ts'
 import type { Agent, AgentExecutor, ExecuteContext } from './contract.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversations } from './conversations.ts'
-import type { EventLogPort } from './event-log-port.ts'
 import { prepareAgent, prepareSubAgent } from './prepare-agent.ts'
 import { repairRun } from './repair-run.ts'
 import type { EngineMeans } from './run.ts'
@@ -25,7 +29,7 @@ import { createRunSignal } from './run-signal.ts'
 export interface ExecutorOptions extends Partial<Omit<EngineMeans, 'hub'>> {
   hub: EngineMeans['hub']
   agent: Agent
-  log: EventLogPort
+  log: SessionLog
   /** Default: one run per session in this process. */
   leases?: RunLeases | undefined
   /** What becomes of a run whose reader leaves. Default `cancel`. */

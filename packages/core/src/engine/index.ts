@@ -6,7 +6,6 @@ export {
 export { AgentLoop, type AgentLoopOptions, type LoopResult } from './agent-loop.ts'
 export { type Backend, type SandboxKind, sandboxKinds } from './backend.ts'
 export type { Agent, AgentConfig, AgentExecutor, ExecuteContext } from './contract.ts'
-export type { EventLogPort, LogRow } from './event-log-port.ts'
 export { createExecutor, type ExecutorOptions } from './executor.ts'
 export { type EngineMeans, type RunPoint, runPoints } from './run.ts'
 export type { RunEvent } from './run-log.ts'

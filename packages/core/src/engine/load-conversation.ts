@@ -1,6 +1,6 @@
 import { parseEventText } from '@dataagent/schema'
+import type { LoggedEntry, SessionLog } from '../session/index.ts'
 import { type Conversation, createConversation } from './conversation.ts'
-import type { EventLogPort, LogRow } from './event-log-port.ts'
 
 /** Enough for most sessions in one read. */
 const firstRead = 500
@@ -10,10 +10,7 @@ const pageSize = 2_000
  * A session's conversation from its log: from the last summary on, if there is one. Throws what the
  * log throws, and `invalid_request` for a row that cannot be read.
  */
-export async function loadConversation(
-  log: EventLogPort,
-  session_id: string,
-): Promise<Conversation> {
+export async function loadConversation(log: SessionLog, session_id: string): Promise<Conversation> {
   const conversation = createConversation()
   for (const row of await readFromSummary(log, session_id)) applyRow(conversation, row)
   return conversation
@@ -21,7 +18,7 @@ export async function loadConversation(
 
 /** Takes over what another process has appended since. */
 export async function catchUp(
-  log: EventLogPort,
+  log: SessionLog,
   session_id: string,
   conversation: Conversation,
 ): Promise<void> {
@@ -32,7 +29,7 @@ export async function catchUp(
   }
 }
 
-async function readFromSummary(log: EventLogPort, session_id: string): Promise<LogRow[]> {
+async function readFromSummary(log: SessionLog, session_id: string): Promise<LoggedEntry[]> {
   for (let limit = firstRead; ; limit *= 4) {
     const rows = await log.tail(session_id, limit)
     const at = rows.findLastIndex(({ kind }) => kind === 'summary')
@@ -43,12 +40,12 @@ async function readFromSummary(log: EventLogPort, session_id: string): Promise<L
   }
 }
 
-function throughOf({ json }: LogRow): number {
+function throughOf({ json }: LoggedEntry): number {
   const event = parseEventText(json)
   return 'through_seq' in event ? Number(event.through_seq) : 0
 }
 
-function applyRow(conversation: Conversation, { seq, json }: LogRow): void {
+function applyRow(conversation: Conversation, { seq, json }: LoggedEntry): void {
   const event = parseEventText(json)
   const { run_id } = event as { run_id?: string }
   conversation.apply(event, { seq, run_id })

@@ -1,13 +1,13 @@
 import type { Clock } from '@dataagent/guard'
 import type { Hub } from '@dataagent/hub'
 import type { ExecutionEvent } from '@dataagent/schema'
+import type { SessionLog } from '../session/index.ts'
 import type { Conversation } from './conversation.ts'
-import type { EventLogPort } from './event-log-port.ts'
 import { toLostResult } from './run-calls.ts'
 import type { RunEvent } from './run-log.ts'
 
 export interface RepairMeans {
-  log: EventLogPort
+  log: SessionLog
   clock: Clock
   approvals: Pick<Hub['approvals'], 'withdraw'>
   tenant_id: string

@@ -1,7 +1,7 @@
 import type { Clock } from '@dataagent/guard'
 import { AppError, type ExecutionEvent, isAppError, type SentEvent } from '@dataagent/schema'
+import type { SessionLog } from '../session/index.ts'
 import type { Conversation } from './conversation.ts'
-import type { EventLogPort } from './event-log-port.ts'
 
 /** An event of the run as it is sent: with its place. */
 export type RunEvent = SentEvent & ExecutionEvent
@@ -31,7 +31,7 @@ export interface RunLog {
 }
 
 export interface RunLogOptions {
-  log: EventLogPort
+  log: SessionLog
   session_id: string
   run_id: string
   conversation: Conversation
@@ -228,7 +228,7 @@ function pause(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => clock.after(ms, resolve))
 }
 
-async function isStored(log: EventLogPort, session_id: string, batch: readonly Entry[]) {
+async function isStored(log: SessionLog, session_id: string, batch: readonly Entry[]) {
   const after = batch[0]!.seq - 1
   const rows = await log.read(session_id, { after, limit: batch.length })
   return rows.length === batch.length && rows.every(({ json }, i) => json === batch[i]!.json)

@@ -1,7 +1,7 @@
-import type { EventLogPort } from '../engine/event-log-port.ts'
+import type { SessionLog } from '../session/index.ts'
 
 /** A log that fails when it is told to. */
-export interface FailingLog extends EventLogPort {
+export interface FailingLog extends SessionLog {
   /** The next appends that hold an event of this kind fail, `times` times, before or after. */
   failAt(kind: string, failure: LogFailure): void
 }
@@ -13,7 +13,7 @@ export interface LogFailure {
   isStored?: boolean
 }
 
-export function createFailingLog(log: EventLogPort): FailingLog {
+export function createFailingLog(log: SessionLog): FailingLog {
   let at = ''
   let failure: LogFailure | undefined
 

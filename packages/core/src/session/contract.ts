@@ -41,7 +41,7 @@ export interface SessionStore {
   cleanupExpired(options: { before: number; limit: number }): Promise<string[]>
 }
 
-/** The append-only log of each session; see the engine's `EventLogPort`. */
+/** The append-only log of each session. */
 export interface SessionLog {
   /**
    * Appends all or none, and resolves when they are stored. Throws `not_found` (no such session),

@@ -8,7 +8,7 @@ interface Merged {
   entries: Entries
 }
 
-/** By the list of what is there for the caller anyway, which stays the same while nothing changes. */
+/** By the list of what is there for the caller anyway: the same array while nothing changes. */
 const kept = new WeakMap<Entries, WeakMap<Toolset, Merged>>()
 
 /**
