@@ -1,4 +1,10 @@
-export type { MessageStore, SessionLog, SessionStore, SessionStores } from './contract.ts'
+export type {
+  LoggedEntry,
+  MessageStore,
+  SessionLog,
+  SessionStore,
+  SessionStores,
+} from './contract.ts'
 export { createMemorySessionStore } from './memory-session-store.ts'
 export { createRunLeases, type RunLease, type RunLeases } from './run-leases.ts'
 export {
