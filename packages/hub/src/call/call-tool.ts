@@ -72,7 +72,7 @@ function toNamed(tool: unknown): ToolCall['tool'] {
   return typeof server_id === 'string' && typeof name === 'string' ? { server_id, name } : ''
 }
 
-/** Resolve, authorise, limit, validate, approve; then execute. What is known at once is not awaited. */
+/** Resolve, authorise, limit, validate, approve; then execute. Waits only where it must. */
 async function pass(means: CallMeans, underway: Underway): Promise<Ending> {
   if (underway.context.signal?.aborted) return cancelled(underway)
   const copied = copyArgs(underway.call.args)
