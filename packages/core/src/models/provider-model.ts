@@ -12,7 +12,7 @@ export interface Provider {
   /** Behind the base URL. */
   path: string
   headers: Readonly<Record<string, string | undefined>>
-  toBody(request: ModelRequest): string
+  toBody(request: ModelRequest): Uint8Array
   createDecoder(answerer: Answerer, request: ModelRequest): AnswerDecoder
 }
 
@@ -72,7 +72,7 @@ function toUrl(baseUrl: string, path: string): URL {
   return url
 }
 
-function toBody({ toBody }: Provider, request: ModelRequest): string {
+function toBody({ toBody }: Provider, request: ModelRequest): Uint8Array {
   try {
     return toBody(request)
   } catch (cause) {

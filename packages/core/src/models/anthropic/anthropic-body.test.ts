@@ -4,7 +4,7 @@ import { createAnthropicBody } from './anthropic-body.ts'
 
 const toBody = createAnthropicBody({ model: 'claude', maxTokens: 1_000, extra: undefined })
 const read = (request: Partial<ModelRequest>) =>
-  JSON.parse(toBody({ system: '', messages: [], tools: [], ...request }))
+  JSON.parse(toBody({ system: '', messages: [], tools: [], ...request }).toString())
 
 const mark = { cache_control: { type: 'ephemeral' } }
 const user = (content: string): ModelMessage => ({ role: 'user', content })

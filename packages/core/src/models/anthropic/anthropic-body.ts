@@ -6,6 +6,7 @@ import type {
   ModelTool,
   ToolChoice,
 } from '../contract.ts'
+import { createHistoryBytes, type Rendered } from '../history-bytes.ts'
 import { createJsonPieces } from '../message-json.ts'
 
 export interface AnthropicBodyOptions {
@@ -17,51 +18,67 @@ export interface AnthropicBodyOptions {
 
 const cacheMark = { cache_control: { type: 'ephemeral' } }
 
+/** Whose turn it is in the text so far; empty before the first. */
+type Turn = '' | 'user' | 'assistant'
+
 /** Makes the bodies of messages requests. */
-export function createAnthropicBody(options: AnthropicBodyOptions): (r: ModelRequest) => string {
+export function createAnthropicBody(options: AnthropicBodyOptions): (r: ModelRequest) => Buffer {
   const pieces = createJsonPieces({
     message: (message) => toBlocks(message, {}),
     tool: toTool,
     system: (text) => JSON.stringify([{ type: 'text', text, ...cacheMark }]),
   })
+  const toKept = createHistoryBytes<Turn>({
+    render: (messages, turn) => toTurns(messages, (message) => toBlocks(message, {}), turn),
+  })
 
   return (request) => {
     const { system, messages, tools } = request
-    let body = JSON.stringify(toHead(options, request)).slice(0, -1)
-    if (tools.length > 0) body += `,"tools":${pieces.tools(tools)}`
-    if (system.trim() !== '') body += `,"system":${pieces.system(system)}`
-    return `${body},"messages":[${toTurns(messages)}]}`
-  }
-
-  /** Messages of one role in a row are one: results of tools have to stand in one message. */
-  function toTurns(messages: readonly ModelMessage[]): string {
+    let head = JSON.stringify(toHead(options, request)).slice(0, -1)
+    if (tools.length > 0) head += `,"tools":${pieces.tools(tools)}`
+    if (system.trim() !== '') head += `,"system":${pieces.system(system)}`
+    const isUsers = messages[0]?.role === 'user'
+    head += `,"messages":[${isUsers ? '' : `{"role":"user","content":[${noText}`}`
     const marked = findMarked(messages)
-    let turns = ''
-    let role = ''
-    if (messages[0]?.role !== 'user') {
-      role = 'user'
-      turns = `{"role":"user","content":[${noText}`
-    }
-    for (const [i, message] of messages.entries()) {
-      const blocks = marked.has(i) ? toBlocks(message, cacheMark) : pieces.message(message)
-      if (blocks === '') continue
-      const own = message.role === 'assistant' ? 'assistant' : 'user'
-      if (own === role) turns += `,${blocks}`
-      else turns += `${role === '' ? '' : ']},'}{"role":"${own}","content":[${blocks}`
-      role = own
-    }
-    return `${turns}]}`
+    const { parts, state, next } = toKept(
+      messages,
+      Math.min(messages.length, ...marked),
+      isUsers ? '' : 'user',
+    )
+    const toJson = (message: ModelMessage, i: number) =>
+      marked.includes(next + i) ? toBlocks(message, cacheMark) : pieces.message(message)
+    const rest = toTurns(messages.slice(next), toJson, state)
+    return Buffer.concat([Buffer.from(head), ...parts, Buffer.from(`${rest.text}]}]}`)])
   }
+}
+
+/** Messages of one role in a row are one: results of tools have to stand in one message. */
+function toTurns(
+  messages: readonly ModelMessage[],
+  toJson: (message: ModelMessage, index: number) => string,
+  start: Turn,
+): Rendered<Turn> {
+  let text = ''
+  let turn = start
+  for (const [i, message] of messages.entries()) {
+    const blocks = toJson(message, i)
+    if (blocks === '') continue
+    const own = message.role === 'assistant' ? 'assistant' : 'user'
+    if (own === turn) text += `,${blocks}`
+    else text += `${turn === '' ? '' : ']},'}{"role":"${own}","content":[${blocks}`
+    turn = own
+  }
+  return { text, state: turn }
 }
 
 /**
  * Which messages end what the provider shall keep: the last one, and the last one of the request
  * before, from which it finds what it has kept.
  */
-function findMarked(messages: readonly ModelMessage[]): ReadonlySet<number> {
+function findMarked(messages: readonly ModelMessage[]): readonly number[] {
   const last = messages.length - 1
   const answer = messages.findLastIndex(({ role }) => role === 'assistant')
-  return new Set([last, answer - 1].filter((i) => i >= 0 && messages[i]?.role !== 'assistant'))
+  return [last, answer - 1].filter((i) => i >= 0 && messages[i]?.role !== 'assistant')
 }
 
 function toHead({ model, maxTokens, extra }: AnthropicBodyOptions, request: ModelRequest) {

@@ -5,6 +5,7 @@ import type {
   ModelTool,
   ToolChoice,
 } from '../contract.ts'
+import { createHistoryBytes, type Rendered } from '../history-bytes.ts'
 import { createJsonPieces } from '../message-json.ts'
 
 export interface OpenAiBodyOptions {
@@ -15,30 +16,37 @@ export interface OpenAiBodyOptions {
 }
 
 /** Makes the bodies of chat completion requests. */
-export function createOpenAiBody(options: OpenAiBodyOptions): (request: ModelRequest) => string {
+export function createOpenAiBody(options: OpenAiBodyOptions): (request: ModelRequest) => Buffer {
   const pieces = createJsonPieces({
     message: toMessage,
     tool: toTool,
     system: (content) => JSON.stringify({ role: 'system', content }),
   })
 
+  const toKept = createHistoryBytes<string>({
+    render: (messages, comma) => join(messages, toMessage, comma),
+  })
+
   return (request) => {
     const { system, messages, tools } = request
     // What varies little stands first, for providers that keep prompts by their beginning.
-    let body = JSON.stringify(toHead(options, request)).slice(0, -1)
-    if (tools.length > 0) body += `,"tools":${pieces.tools(tools)}`
-    body += ',"messages":['
-    let comma = ''
-    if (system !== '') {
-      body += pieces.system(system)
-      comma = ','
-    }
-    for (const message of messages) {
-      body += comma + pieces.message(message)
-      comma = ','
-    }
-    return `${body}]}`
+    let head = JSON.stringify(toHead(options, request)).slice(0, -1)
+    if (tools.length > 0) head += `,"tools":${pieces.tools(tools)}`
+    head += `,"messages":[${system === '' ? '' : pieces.system(system)}`
+    const { parts, state, next } = toKept(messages, messages.length, system === '' ? '' : ',')
+    const rest = join(messages.slice(next), pieces.message, state)
+    return Buffer.concat([Buffer.from(head), ...parts, Buffer.from(`${rest.text}]}`)])
   }
+}
+
+/** `comma` is what stands before the first. */
+function join(
+  messages: readonly ModelMessage[],
+  toJson: (message: ModelMessage) => string,
+  comma: string,
+): Rendered<string> {
+  const text = messages.map(toJson).join(',')
+  return text === '' ? { text, state: comma } : { text: comma + text, state: ',' }
 }
 
 function toHead({ model, limitField, extra }: OpenAiBodyOptions, request: ModelRequest) {
