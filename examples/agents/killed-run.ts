@@ -1,0 +1,16 @@
+// A process that dies in the middle of a run: when a room was booked, or when a person is asked.
+
+import { bookingAgent } from './booking.ts'
+import { openAgents, person } from './open-agents.ts'
+
+const [dir = '', key = '', session_id = '', room = ''] = process.argv.slice(2)
+const die = () => process.kill(process.pid, 'SIGKILL')
+
+await using agents = await openAgents({ dir, key: Buffer.from(key, 'hex') })
+const { executor } = await agents.openSession(bookingAgent(dir, die), session_id)
+const input = `Use the book_room tool with room=${room}`
+for await (const event of executor.execute(input, session_id, {
+  ...{ principal: person, approvals: { kind: 'inbox' } },
+})) {
+  if (event.event_type === 'hitl_request') die()
+}

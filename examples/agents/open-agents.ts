@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type AgentConfig,
+  type AgentExecutor,
+  createAgentFactory,
+  createExecutor,
+  createMemoryStore,
+  createSessionManager,
+  createSettings,
+  createWorkspaces,
+} from '@dataagent/core'
+import { createEgress } from '@dataagent/guard'
+import { createHub, type Principal } from '@dataagent/hub'
+import { createMemoryKv } from '@dataagent/store/kv'
+import { createKeyring, createVault } from '@dataagent/store/secrets'
+import { openSql } from '@dataagent/store/sql'
+
+export const person: Principal = { tenant_id: 'default', user_id: 'ada', role: 'user' }
+export const admin: Principal = { tenant_id: 'default', user_id: 'root', role: 'admin' }
+
+export interface OpenAgentsOptions {
+  /** Where all of it is kept. Default: a folder that goes with it. */
+  dir?: string
+  /** Of the hub and its vault: the same again for what was kept. Default: a new one. */
+  key?: Buffer
+  /** Such as OPENAI_API_KEY and DATAAGENT_MODEL. Default: none, and so the demo model. */
+  env?: Readonly<Record<string, string>>
+}
+
+/** All that agents stand on, on SQLite and files. A server keeps its folder and its key. */
+export async function openAgents(options: OpenAgentsOptions = {}) {
+  const { key = randomBytes(32), env = {} } = options
+  const cleanup = new AsyncDisposableStack()
+  const dir = options.dir ?? cleanup.use(await mkdtempDisposable(join(tmpdir(), 'agents-'))).path
+  const sql = cleanup.use(openSql({ url: `sqlite:${join(dir, 'agents.db')}` }))
+  await sql.migrate()
+  const kv = cleanup.use(createMemoryKv())
+  const egress = cleanup.use(createEgress({ policy: { mode: 'public' } }))
+  const hub = cleanup.use(
+    createHub({
+      ...{ store: sql.hub, kv, key, journalDir: join(dir, 'journal') },
+      vault: createVault({ keyring: createKeyring([key]) }),
+      features: { featuresOf: () => ['*'] },
+      egressFor: () => egress,
+    }),
+  )
+  await hub.start()
+
+  const factory = createAgentFactory({
+    ...{ hub, egress },
+    settings: createSettings({ env, egress, root: dir }),
+    workspaces: cleanup.use(createWorkspaces({ root: join(dir, 'workspaces') })),
+    memory: cleanup.use(await createMemoryStore({ root: dir })),
+  })
+
+  /** A session of ada's with an agent: a new one, or one of an earlier time. */
+  async function openSession(config: AgentConfig, session_id?: string) {
+    const { agent } = factory.createAgent(config)
+    const sessions = cleanup.use(
+      createSessionManager<AgentExecutor>({
+        ...{ store: sql.sessions, log: sql.events, messages: sql.messages, kv },
+        createExecutor: (_, { leases }) => createExecutor({ hub, agent, log: sql.events, leases }),
+      }),
+    )
+    const { assistant_id } = config
+    const owner = { tenant_id: 'default', user_id: 'ada' }
+    const session = await sessions.getOrCreateSession({ ...owner, assistant_id, session_id })
+    return { session_id: session.session_id, executor: await sessions.getExecutor(session) }
+  }
+
+  return { hub, dir, openSession, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
+}
