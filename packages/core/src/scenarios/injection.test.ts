@@ -3,7 +3,7 @@ import { AppError } from '@dataagent/schema'
 import { longCount } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { collect, of, person, startEngine, type TestEngine } from '../engine/test-engine.ts'
+import { collect, of, person, startEngine } from '../engine/test-engine.ts'
 import type { ApprovalPolicy } from '../hitl/index.ts'
 import type { AgentMiddleware } from '../middleware/index.ts'
 import { toInjections } from './test-injections.ts'
@@ -149,7 +149,7 @@ async function startScene(agent: { middleware?: AgentMiddleware[] } = {}, more: 
     refuseAll: (input: string) => say(input, { kind: 'handler', handler: refusing }),
     effects: () => done,
     asked: () => asked,
-    [Symbol.asyncDispose]: (): Promise<void> => (engine as TestEngine)[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   }
 }
 

@@ -1,0 +1,139 @@
+import { type Mall, startMall } from '@dataagent/example-mall'
+import type { Principal } from '@dataagent/hub'
+import { type MessageReply, type RecordedRequest, waitFor } from '@dataagent/testkit'
+import { expect, test } from 'vitest'
+import { of, person, startEngine, textOf } from '../engine/test-engine.ts'
+
+const getOrder = 'mall4j.order.get_detail'
+const admin: Principal = { ...person, user_id: 'root', role: 'admin' }
+
+test('a missing field is the error that the model gets; it asks the user, and goes on with the answer [A3.3] [B4.1]', async () => {
+  await using scene = await startScene()
+  const first = await scene.engine.say('Where is my order?')
+  const [result] = of(first, 'tool_result')
+  expect(result).toMatchObject({ status: 'error', outcome: 'invalid' })
+  expect(result?.result).toMatchObject({
+    code: 'invalid_arguments',
+    tool_name: expect.stringContaining(getOrder),
+    errors: [{ path: 'orderId', expected: expect.any(String), got: expect.any(String) }],
+  })
+  expect(JSON.parse(scene.lastResult())).toEqual(result?.result)
+  expect(textOf(first)).toBe('What is the orderId?')
+  expect(first.at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
+  expect(await scene.mall.calls()).toEqual([])
+  expect(await scene.auditError()).toEqual(result?.result)
+  const second = await scene.engine.say('It is order-0042')
+  expect(of(second, 'tool_result')).toMatchObject([{ status: 'success', outcome: 'ok' }])
+  expect(textOf(second)).toContain('Here it is')
+  expect((await scene.mall.calls(getOrder)).map(({ arguments: args }) => args)).toEqual([
+    { orderId: 'order-0042' },
+  ])
+})
+
+test('a call over its time limit is told, and the run goes on [A4.3] [B4.3]', async () => {
+  await using scene = await startScene({ toolTimeouts: { [getOrder]: 0.3 } })
+  await scene.mall.delay(getOrder, 60_000)
+  await scene.expectTold('timeout')
+  await waitFor(async () => (await scene.mall.calls())[0]?.status === 'cancelled')
+  await scene.mall.delay(getOrder, 0)
+  await scene.expectWorks()
+})
+
+test('a server that fails is told, and the run goes on [A4.3]', async () => {
+  await using scene = await startScene({ maxRetries: 0 })
+  await scene.mall.answer(500)
+  await scene.expectTold('error', 'unavailable')
+  await scene.mall.answer('normal')
+  await scene.expectWorks()
+})
+
+test('a stream that breaks in mid-call is told, and the run goes on [A4.3]', async () => {
+  await using scene = await startScene({ maxRetries: 0 })
+  await scene.mall.delay(getOrder, 60_000)
+  const told = scene.expectTold('error', 'unavailable', 'unknown_outcome')
+  await waitFor(async () => (await scene.mall.calls()).length === 1)
+  await scene.mall.dropStreams()
+  await told
+  await scene.mall.delay(getOrder, 0)
+  await scene.expectWorks()
+})
+
+test('a server that is not running is told in words, and the conversation goes on [B4.2] [A4.3]', async () => {
+  await using scene = await startScene()
+  await scene.mall.close()
+  await waitFor(() => scene.offers().every(({ offer }) => offer.status !== 'offered'), {
+    timeoutMs: 20_000,
+  })
+  await scene.expectTold('unavailable', 'denied')
+}, 60_000)
+
+interface Told {
+  code: string
+  errors?: { path: string }[]
+}
+
+/** Asks for the field that an error names; tells any other error; shows what it got. */
+function clerk(request: RecordedRequest): MessageReply {
+  const [result] = request.turns.at(-1)?.toolResults ?? []
+  if (result === undefined) return { toolCalls: [callFor(request)] }
+  const told = parse(result.text)
+  if (told?.code === undefined) return { text: `Here it is: ${result.text}` }
+  const [field] = told.errors ?? []
+  return { text: field ? `What is the ${field.path}?` : `It cannot be looked up now: ${told.code}` }
+}
+
+function callFor({ tools, turns }: RecordedRequest) {
+  const name =
+    tools.find((tool) => tool.name.includes('get_detail'))?.name ?? 'mall4j_order_get_detail'
+  const [orderId] = turns.findLast(({ role }) => role === 'user')?.text.match(/order-\d+/) ?? []
+  return { name, arguments: orderId === undefined ? {} : { orderId } }
+}
+
+function parse(text: string): Told | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function startScene(config: Record<string, unknown> = {}) {
+  const cleanup = new AsyncDisposableStack()
+  const mall: Mall = cleanup.use(await startMall())
+  const engine = cleanup.use(await startEngine({ script: clerk, agent: { toolMode: 'always' } }))
+  const { hub, standIn } = engine
+  await hub.policy.setAllowList(admin, { kind: 'tenant', id: '*' }, [{ server_id: '*', tool: '*' }])
+  const server = await hub.servers.register(admin, {
+    scope: 'tenant',
+    config: { name: 'mall', url: mall.url, transport: 'sse', ...config },
+  })
+  await hub.whenOffered(server)
+  return {
+    ...{ mall, engine },
+    offers: () => hub.catalogue.ofServer(person.tenant_id, server.server_id),
+    lastResult: () => standIn.requests.at(-1)?.turns.at(-1)?.toolResults[0]?.text ?? '',
+    /** What the audit says of the last call. */
+    async auditError() {
+      await hub.audit.flush()
+      const [row] = await hub.audit.query(admin, { limit: 1, offset: 0 })
+      return JSON.parse(row?.error ?? 'null')
+    },
+    async expectTold(...outcomes: string[]) {
+      const events = await engine.say('Where is order-0042?')
+      const [result] = of(events, 'tool_result')
+      expect(outcomes).toContain(result?.outcome)
+      expect(result).toMatchObject({ status: 'error', result: { message: expect.any(String) } })
+      expect(textOf(events)).toContain('It cannot be looked up now')
+      expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
+    },
+    async expectWorks() {
+      await waitFor(
+        async () => textOf(await engine.say('And order-0007?')).includes('Here it is'),
+        {
+          timeoutMs: 20_000,
+        },
+      )
+    },
+    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
+  }
+}
