@@ -1,4 +1,4 @@
-export { type ModelFacts, type ModelTable, modelFactsSchema } from './model-table.ts'
+export type { ModelFacts, ModelTable } from './model-table.ts'
 export { createSessionState, withAutoApprove } from './session-state.ts'
 export { createSettings, type Settings, type SettingsOptions } from './settings.ts'
 export {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const price = z.number().nonnegative()
 
 /** What is known of a model besides its name. */
-export const modelFactsSchema = z.strictObject({
+const modelFactsSchema = z.strictObject({
   /** Tokens that prompt and answer may have together. */
   context_window: z.int().positive(),
   /** Tokens of an answer, where a request does not say. */
