@@ -1,5 +1,12 @@
 import { join } from 'node:path'
-import { type Benchmark, type Prepared, type Subject, startWorker } from './harness.ts'
+import {
+  type Benchmark,
+  type PrepareContext,
+  type Prepared,
+  prepareWith,
+  type Subject,
+  startWorker,
+} from './harness.ts'
 import type { Order, Setting, Work } from './hub/contract.ts'
 import { startEchoServer } from './mcp-client/echo-server.ts'
 
@@ -18,19 +25,11 @@ const toolsMax = 10_000
 export const benchmark: Benchmark = {
   description: 'a governed call against the bare one; lists and decisions, by tools and rules',
   sizes: [10, 100, 1_000, 10_000, 100_000],
-  async prepare({ size, quick }) {
-    const cleanup = new AsyncDisposableStack()
-    try {
-      return await prepare({ size, quick }, cleanup)
-    } catch (error) {
-      await cleanup.disposeAsync()
-      throw error
-    }
-  },
+  prepare: prepareWith(prepare),
 }
 
 async function prepare(
-  { size, quick }: { size: number; quick: boolean },
+  { size, quick }: PrepareContext,
   cleanup: AsyncDisposableStack,
 ): Promise<Prepared> {
   const { url } = cleanup.use(await startEchoServer())
@@ -43,5 +42,5 @@ async function prepare(
     return { name: work, ...compared, count: quick ? Math.min(count, 20) : count, run }
   })
   if (!quick) await worker.run({ work: 'governed call', count: 5_000 })
-  return { subjects, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
+  return { subjects }
 }

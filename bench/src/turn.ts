@@ -1,6 +1,13 @@
 import { join } from 'node:path'
 import { startModelStandIn } from '@dataagent/testkit'
-import { type Benchmark, type Prepared, type Subject, startWorker } from './harness.ts'
+import {
+  type Benchmark,
+  type PrepareContext,
+  type Prepared,
+  prepareWith,
+  type Subject,
+  startWorker,
+} from './harness.ts'
 import { type EngineName, engineNames, type Order, type Setting } from './turn/contract.ts'
 
 const [bare] = engineNames
@@ -9,24 +16,16 @@ const model = 'standin-tools1-len20'
 /** LangChain's turns at ten thousand messages take seconds each. */
 const tooSlowAbove: Partial<Record<EngineName, number>> = { langchain: 1_000 }
 
-/** What a turn costs, by the messages that the session holds, one at a time and a hundred at once. */
+/** What a turn costs by the messages that the session holds, alone and a hundred at once. */
 export const benchmark: Benchmark = {
   description:
     'a turn with one tool call against a bare loop, ai and langchain, by length of history',
   sizes: [10, 100, 1_000, 10_000],
-  async prepare({ size, quick }) {
-    const cleanup = new AsyncDisposableStack()
-    try {
-      return await prepare({ size, quick }, cleanup)
-    } catch (error) {
-      await cleanup.disposeAsync()
-      throw error
-    }
-  },
+  prepare: prepareWith(prepare),
 }
 
 async function prepare(
-  { size, quick }: { size: number; quick: boolean },
+  { size, quick }: PrepareContext,
   cleanup: AsyncDisposableStack,
 ): Promise<Prepared> {
   const { url, apiKey } = cleanup.use(await startModelStandIn({ recordLimit: 0 }))
@@ -51,5 +50,5 @@ async function prepare(
       run: (times) => worker.run({ count: times, atOnce: Math.min(100, sessions) }),
     })
   }
-  return { subjects, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
+  return { subjects }
 }

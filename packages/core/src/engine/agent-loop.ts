@@ -19,7 +19,7 @@ import { streamReply } from './stream-reply.ts'
 
 export interface AgentLoopOptions {
   model: ModelPort
-  /** Local and MCP tools, mixed. The loop injects none: what is in it when a turn begins is used. */
+  /** Local and MCP tools, mixed, as it is when a turn begins. The loop injects none. */
   registry: ToolRegistry
   systemPrompt: string
   /** Calls of the model in one run; default 10. */
@@ -41,8 +41,8 @@ export interface LoopResult {
 }
 
 /**
- * The small face of the engine: a model, a registry of tools, no session, no policy. Throws what the
- * model throws, and `cancelled`; a tool that fails is told to the model.
+ * The small face of the engine: a model, a registry of tools, no session, no policy. Throws what
+ * the model throws, and `cancelled`; a tool that fails is told to the model.
  */
 export class AgentLoop {
   readonly #options: AgentLoopOptions

@@ -26,8 +26,8 @@ export function allowSubAgents(run: Run, means: SubAgentMeans): void {
 }
 
 /**
- * Works on a task with a conversation of its own and the caller's tools, rights and approvals; gives
- * its last words. What it reads that nobody vouches for, the caller has read too.
+ * Works on a task with a conversation of its own and the caller's tools, rights and approvals;
+ * gives its last words. What it reads that nobody vouches for, the caller has read too.
  */
 export async function runSubAgent(prompt: string, context: OwnToolContext): Promise<string> {
   const caller = context.run && callers.get(context.run)

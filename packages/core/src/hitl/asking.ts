@@ -24,7 +24,7 @@ export interface Asking {
 export interface CallAsking {
   /** Told by the hub that a person is asked. */
   onAsked(event: HITLRequestEvent): void
-  /** Once the call goes on or has ended: what was decided, told once. Undefined: nobody was asked. */
+  /** Once the call goes on or has ended: what was decided, told once; undefined if nobody was. */
   settle(): Promise<Decision | undefined>
 }
 
