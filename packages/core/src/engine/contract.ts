@@ -1,4 +1,4 @@
-import type { Hub, OwnTool, Principal, Tracer } from '@dataagent/hub'
+import type { OwnTool, Principal } from '@dataagent/hub'
 import type { ExecutionEvent, SentEvent } from '@dataagent/schema'
 import type { ApprovalPolicy, RejectRule } from '../hitl/index.ts'
 import type { ToolMode } from '../intent/index.ts'
@@ -73,9 +73,4 @@ export interface AgentExecutor {
    * to what may have run, and lets the model go on. Ends at once where nothing was left.
    */
   resume(sessionId: string, context: ExecuteContext): AsyncIterable<SentEvent & ExecutionEvent>
-}
-
-export interface ExecutorMeans {
-  hub: Pick<Hub, 'callTool' | 'listTools' | 'approvals' | 'servers'>
-  tracer?: Tracer | undefined
 }

@@ -29,6 +29,8 @@ export interface Conversation {
   readonly openCalls: readonly OpenCall[]
   /** Approvals that the open run has asked for and nobody has decided. */
   readonly openApprovals: readonly string[]
+  /** Of these, the one that a call waits for. */
+  approvalOf(tool_call_id: string): string | undefined
   /** The text of a reply that has begun and that nothing has ended. */
   readonly partialText: string | undefined
   /** Whether the last run ended in an error that may pass. */
@@ -41,7 +43,7 @@ export interface Conversation {
 }
 
 /** What a result that will never come is for the model. */
-export const lostResult =
+const lostResult =
   'No result: the call was interrupted, and whether it took effect is not known.'
 const maxRememberedIds = 1_000
 
@@ -60,7 +62,8 @@ export function createConversation(): Conversation {
   const called = new Set<string>()
   const message_ids = new Set<string>()
   const openCalls = new Map<string, OpenCall>()
-  const openApprovals = new Set<string>()
+  /** By the call that waits for it. */
+  const openApprovals = new Map<string, string | undefined>()
   let head = 0
   let openRun: string | undefined
   let reply: Reply | undefined
@@ -140,8 +143,8 @@ export function createConversation(): Conversation {
       const call = openCalls.get(tool_call_id)
       if (call) answer(call, toModelText(result), status === 'error')
     },
-    hitl_request({ approval_id }) {
-      openApprovals.add(approval_id)
+    hitl_request({ approval_id, tool_call_id }) {
+      openApprovals.set(approval_id, tool_call_id)
     },
     approval_decided({ approval_id }) {
       openApprovals.delete(approval_id)
@@ -178,13 +181,19 @@ export function createConversation(): Conversation {
       return [...openCalls.values()]
     },
     get openApprovals() {
-      return [...openApprovals]
+      return [...openApprovals.keys()]
     },
     get partialText() {
       return reply?.text
     },
     get isRetryable() {
       return isRetryable
+    },
+    approvalOf(tool_call_id) {
+      for (const [approval_id, call_id] of openApprovals) {
+        if (call_id === tool_call_id) return approval_id
+      }
+      return undefined
     },
     hasMessage: (message_id) => message_ids.has(message_id),
     seqThrough: (count) => seqs[count - 1] ?? 0,

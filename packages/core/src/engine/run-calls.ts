@@ -154,7 +154,8 @@ async function callHub(run: Run, { call, entry }: ToolCallRequest): Promise<Carr
   const stop = () => own.abort(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
-  const asked = asking.ofCall(call.id, () => own.abort())
+  const earlier = run.conversation.approvalOf(call.id)
+  const asked = asking.ofCall(call.id, () => own.abort(), earlier)
   let decision: Decision | undefined
   const context: CallContext = {
     ...{ principal: run.principal, source: 'agent', session_id: run.session_id, run: run.state },

@@ -1,2 +1,2 @@
-export { createEventQueue, type EventQueue } from './event-queue.ts'
+export { createEventQueue } from './event-queue.ts'
 export { toReplyText } from './reply-text.ts'

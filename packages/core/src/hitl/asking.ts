@@ -12,8 +12,11 @@ import type { ApprovalPolicy } from './contract.ts'
 /** The approvals of one run: tells people that they are asked, and what they decided. */
 export interface Asking {
   readonly approver: Approver
-  /** The asking of one call. `withdraw` ends the call, if it still waits for a person. */
-  ofCall(tool_call_id: string, withdraw: () => void): CallAsking
+  /**
+   * The asking of one call. `withdraw` ends the call, if it still waits for a person. `earlier` is
+   * what a process that died had asked for it: that may have been decided meanwhile.
+   */
+  ofCall(tool_call_id: string, withdraw: () => void, earlier?: string): CallAsking
   /** Ends every call that nobody has decided, and those that come to ask from now on. */
   withdrawAll(): void
   readonly isWithdrawn: boolean
@@ -80,8 +83,12 @@ export function createAsking(options: AskingOptions): Asking {
     get isWithdrawn() {
       return isWithdrawn
     },
-    ofCall(tool_call_id, withdraw) {
+    ofCall(tool_call_id, withdraw, earlier) {
       let asked: { approval_id: string; over: AbortController } | undefined
+      if (earlier !== undefined) {
+        asked = { approval_id: earlier, over: new AbortController() }
+        waiting.set(earlier, withdraw)
+      }
       return {
         onAsked(event) {
           if (isWithdrawn) return withdraw()

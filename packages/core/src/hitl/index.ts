@@ -1,2 +1,2 @@
-export { type Asking, type CallAsking, createAsking } from './asking.ts'
+export { type Asking, createAsking } from './asking.ts'
 export type { ApprovalPolicy, HITLHandler, RejectRule } from './contract.ts'

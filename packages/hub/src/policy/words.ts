@@ -10,9 +10,9 @@ const kinds: Record<Subject['kind'], string> = {
 }
 
 const defaults: Record<DefaultWhy, string> = {
-  own_tool: 'A built-in tool without effects outside is allowed.',
-  own_tool_asks: 'A built-in tool with effects outside asks.',
-  own_tool_by_arguments: 'A built-in tool asks or not, depending on the arguments of the call.',
+  own_tool: 'A tool of this platform that does not ask is allowed.',
+  own_tool_asks: 'A tool of this platform that acts outside of the user’s own space asks.',
+  own_tool_by_arguments: 'A tool of this platform asks or not, depending on the arguments.',
   administrators_server: 'A tool of a server that an administrator registered is allowed.',
   destructive_annotation: 'The server says that the tool is destructive: it asks.',
   users_server: 'A tool of a server that a user added asks, once per session.',
