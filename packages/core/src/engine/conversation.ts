@@ -43,8 +43,7 @@ export interface Conversation {
 }
 
 /** What a result that will never come is for the model. */
-const lostResult =
-  'No result: the call was interrupted, and whether it took effect is not known.'
+const lostResult = 'No result: the call was interrupted, and whether it took effect is not known.'
 const maxRememberedIds = 1_000
 
 interface Reply {

@@ -84,15 +84,12 @@ export function createAsking(options: AskingOptions): Asking {
       return isWithdrawn
     },
     ofCall(tool_call_id, withdraw, earlier) {
-      let asked: { approval_id: string; over: AbortController } | undefined
-      if (earlier !== undefined) {
-        asked = { approval_id: earlier, over: new AbortController() }
-        waiting.set(earlier, withdraw)
-      }
+      let asked: { approval_id: string; over?: AbortController } | undefined
+      if (earlier !== undefined) asked = { approval_id: earlier }
       return {
         onAsked(event) {
           if (isWithdrawn) return withdraw()
-          asked?.over.abort()
+          asked?.over?.abort()
           const { approval_id } = event
           asked = { approval_id, over: ask({ ...event, tool_call_id }, withdraw) }
         },
@@ -100,7 +97,7 @@ export function createAsking(options: AskingOptions): Asking {
           if (asked === undefined) return undefined
           const { approval_id, over } = asked
           asked = undefined
-          over.abort()
+          over?.abort()
           const approval = await approvals.get(person, approval_id).catch(() => undefined)
           if (approval?.status !== 'decided') {
             stopsWaiting(approval_id)
@@ -109,6 +106,8 @@ export function createAsking(options: AskingOptions): Asking {
           const { decision, via, decided_by, decided_at } = approval
           const decided = { event_type: 'approval_decided', timestamp: decided_at } as const
           tell({ ...decided, approval_id, decision, via, decided_by })
+          // The process that died had said that the session waits: it does so no more.
+          if (over === undefined) waiting.set(approval_id, withdraw)
           stopsWaiting(approval_id)
           return decision
         },

@@ -1,0 +1,85 @@
+import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as passed } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Approval } from '@dataagent/schema'
+import { createDatabase, findService, temporaryDirectory } from '@dataagent/testkit'
+import { person, startEngine, type TestEngine } from '../engine/test-engine.ts'
+import { type KilledRun, type KillScene, toKillEngine } from './test-kill-scene.ts'
+
+const program = fileURLToPath(new URL('./test-killed-run.ts', import.meta.url))
+
+/** True where it was killed; false where it came to its end before. */
+async function runUntilKilled(killed: KilledRun): Promise<boolean> {
+  const child = fork(program, [JSON.stringify(killed)], {
+    execArgv: ['--conditions=dataagent-source'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const exited = once(child, 'exit')
+  child.on('message', async (said) => {
+    // Nothing more happens by itself, or the moment is up to chance.
+    const isRandom = killed.at === undefined && said === 'begins'
+    if (!isRandom && said !== 'hitl_request') return
+    await passed(isRandom ? Math.random() * 150 : 300)
+    child.kill('SIGKILL')
+  })
+  const [, signal] = await exited
+  return signal === 'SIGKILL'
+}
+
+/** What the session waits for, in the eyes of who may decide it. */
+export async function pendingOf(
+  { hub }: TestEngine,
+  session_id: string,
+): Promise<Approval | undefined> {
+  const asked = await hub.approvals.list(person, { status: 'pending', limit: 100, offset: 0 })
+  return asked.find((approval) => approval.session_id === session_id)
+}
+
+/** How often each tool had its effect. */
+export type Counts = Record<string, number>
+
+export async function effectsOf({ effects }: KillScene, session_id: string): Promise<Counts> {
+  const text = await readFile(join(effects, session_id), 'utf8').catch(() => '')
+  const counts: Counts = {}
+  for (const name of text.split('\n').filter(Boolean)) counts[name] = (counts[name] ?? 0) + 1
+  return counts
+}
+
+/** A database, and a process on it that outlives those that are killed. */
+export interface Place {
+  scene: KillScene
+  engine: TestEngine
+}
+
+/** SQLite and, where there is one, MariaDB. */
+export async function openPlaces(): Promise<AsyncDisposable & { all: Place[] }> {
+  const cleanup = new AsyncDisposableStack()
+  const { path } = cleanup.use(await temporaryDirectory())
+  const urls = [`sqlite:${join(path, 'test.db')}`]
+  if (await findService('mysql')) urls.push(cleanup.use(await createDatabase('mysql')).url)
+  const key = randomBytes(32).toString('hex')
+  const all: Place[] = []
+  for (const [i, url] of urls.entries()) {
+    const dir = join(path, String(i))
+    const effects = join(dir, 'effects')
+    await mkdir(effects, { recursive: true })
+    const scene = { url, dir, key, effects }
+    all.push({ scene, engine: cleanup.use(await startEngine(toKillEngine(scene))) })
+  }
+  return { all, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
+}
+
+/** A session in which a process was killed. */
+export async function killIn(
+  { scene, engine }: Place,
+  death: Pick<KilledRun, 'at' | 'approves'>,
+): Promise<{ session_id: string; isKilled: boolean }> {
+  const session_id = await engine.createSession()
+  const dir = join(scene.dir, session_id)
+  await mkdir(dir)
+  return { session_id, isKilled: await runUntilKilled({ ...scene, dir, session_id, ...death }) }
+}
