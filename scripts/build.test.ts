@@ -31,6 +31,7 @@ test('every package whose manifest is not private is packed, with each file it e
     '@dataagent/guard',
     '@dataagent/mcp',
     '@dataagent/hub',
+    '@dataagent/core',
     '@dataagent/store',
   ])
   for (const { dir, manifest } of installed) {

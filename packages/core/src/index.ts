@@ -4,7 +4,6 @@ export {
   type EnvironmentValues,
   type ModelFacts,
   type ModelTable,
-  modelFactsSchema,
   type Settings,
   type SettingsOptions,
   type SettingsValues,

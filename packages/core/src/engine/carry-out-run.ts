@@ -122,7 +122,7 @@ function toUsage({ usage, agent, view }: Run, timestamp: number): ExecutionEvent
   return {
     event_type: 'usage',
     timestamp,
-    model: agent.model.name,
+    model: usage.model,
     tool_mode: view.prompt().mode,
     prompt_tokens,
     completion_tokens,
@@ -172,6 +172,7 @@ function createRun(options: CarryOutOptions): Run {
     emit: (event) => noteForeign({ log, means, session_id, run_id }, event),
   }
   const usage = {
+    model: agent.model.name,
     ...{ prompt_tokens: 0, completion_tokens: 0, cached_tokens: 0, always_prompt_tokens: 0 },
   }
   countFor(runtime, usage)

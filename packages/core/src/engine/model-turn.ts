@@ -177,6 +177,7 @@ function account({ usage }: Run, reply: ModelReply, call: ModelCall, alwaysMore:
   const prompt =
     toCount(reply.usage?.prompt_tokens) ??
     estimateTokens(call.systemPrompt) + estimateMessages(call.messages) + estimateTools(call)
+  usage.model = reply.model ?? call.model.name
   usage.prompt_tokens += prompt
   usage.completion_tokens +=
     toCount(reply.usage?.completion_tokens) ?? estimateTokens(reply.content)

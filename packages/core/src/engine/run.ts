@@ -57,6 +57,8 @@ export interface Run {
 
 /** What the model calls of a run came to. */
 export interface UsageSum {
+  /** The model that answered last. */
+  model: string
   prompt_tokens: number
   completion_tokens: number
   cached_tokens: number

@@ -33,6 +33,7 @@ function createReply(sink: ReplySink) {
   let calls: RequestedCall[] = []
   let usage: ModelUsage | undefined
   let finish: string | undefined
+  let model: string | undefined
 
   function take(delta: ModelDelta): void {
     switch (delta.type) {
@@ -57,6 +58,9 @@ function createReply(sink: ReplySink) {
         calls = []
         sink.restartText()
         return
+      case 'model':
+        model = delta.name
+        return
       case 'finish':
         finish = delta.reason
     }
@@ -66,7 +70,8 @@ function createReply(sink: ReplySink) {
     if (finish === undefined) {
       throw new AppError('upstream_failed', 'The model ended its answer without an end.')
     }
-    return { content, reasoning: joinThoughts(reasoning), calls: withOwnIds(calls), usage, finish }
+    const thoughts = joinThoughts(reasoning)
+    return { content, reasoning: thoughts, calls: withOwnIds(calls), usage, finish, model }
   }
 
   return { take, toReply }

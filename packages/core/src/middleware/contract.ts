@@ -71,6 +71,8 @@ export interface ModelReply {
   readonly calls: readonly RequestedCall[]
   readonly usage: ModelUsage | undefined
   readonly finish: string
+  /** Set where another model than the one asked has answered. */
+  readonly model?: string | undefined
 }
 
 export interface RequestedCall {

@@ -1,4 +1,3 @@
-export type { AnswerLimits } from './answer/answer-stream.ts'
 export { type AnthropicOptions, createAnthropicModel } from './anthropic/anthropic-model.ts'
 export type {
   AssistantMessage,
@@ -20,7 +19,7 @@ export type {
 export { createDemoModel } from './demo/demo-model.ts'
 export { createOpenAiModel } from './openai/openai-model.ts'
 export type { ProviderOptions } from './provider-options.ts'
-export { type ModelAnswer, readAnswer } from './read-answer.ts'
+export { readAnswer } from './read-answer.ts'
 export {
   createRetryBudget,
   type RetryBudget,
