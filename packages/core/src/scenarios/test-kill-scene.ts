@@ -23,6 +23,8 @@ export interface KilledRun extends KillScene {
   /** Absent: whoever started it kills it. */
   at?: { point: KillPoint; time: number } | undefined
   approves: 'everything' | 'inbox'
+  /** Goes on with what another process left, in place of a turn of its own. */
+  resumes?: boolean | undefined
 }
 
 type Reached = (point: KillPoint) => void

@@ -21,9 +21,9 @@ const { session_id } = killed
 const options = { ...toKillEngine(killed, reached), session_id, executor: { probe } }
 const engine = await startEngine(options)
 process.send?.('begins')
-for await (const event of engine.executor.execute(`Go ${session_id}`, session_id, {
-  ...{ principal: person, approvals, message_id: 'go' },
-})) {
-  process.send?.(event.event_type)
-}
+const context = { principal: person, approvals, message_id: 'go' }
+const run = killed.resumes
+  ? engine.executor.resume(session_id, context)
+  : engine.executor.execute(`Go ${session_id}`, session_id, context)
+for await (const { event_type } of run) process.send?.(event_type)
 process.exit()

@@ -73,13 +73,20 @@ export async function openPlaces(): Promise<AsyncDisposable & { all: Place[] }> 
   return { all, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
 }
 
-/** A session in which a process was killed. */
+type Death = Pick<KilledRun, 'at' | 'approves'>
+
+/** A session in which a process was killed; in the end also one that went on with what was left. */
 export async function killIn(
   { scene, engine }: Place,
-  death: Pick<KilledRun, 'at' | 'approves'>,
-): Promise<{ session_id: string; isKilled: boolean }> {
+  ...deaths: readonly Death[]
+): Promise<{ session_id: string; killed: number }> {
   const session_id = await engine.createSession()
-  const dir = join(scene.dir, session_id)
-  await mkdir(dir)
-  return { session_id, isKilled: await runUntilKilled({ ...scene, dir, session_id, ...death }) }
+  let killed = 0
+  for (const [i, death] of deaths.entries()) {
+    const dir = join(scene.dir, `${session_id}-${i}`)
+    await mkdir(dir)
+    const run = { ...scene, dir, session_id, ...death, resumes: i > 0 }
+    if (await runUntilKilled(run)) killed += 1
+  }
+  return { session_id, killed }
 }
