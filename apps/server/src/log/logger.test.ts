@@ -37,7 +37,7 @@ test('a record has timestamp, level, message and request_id [D22.2]', () => {
   ])
 })
 
-test('levels are debug, info, warning and error, and the threshold is kept', () => {
+test('levels are debug, info, warning and error, and the threshold is kept [D11.5]', () => {
   const { log, records } = createTestLog()
   log.debug('d')
   log.info('i')

@@ -15,7 +15,7 @@ test('a turn is the user message, the text as it comes and done [D5.1] [D5.2] [D
   expect(of(events, 'usage')[0]).toMatchObject({ model: 'openai:standin' })
 })
 
-test('calls run tools and their results go back to the model [B4.1] [B6.2]', async () => {
+test('calls run tools and their results go back to the model [B4.1] [B6.2] [D2.3] [D2.4] [D8.5]', async () => {
   const tool = countingTool('count')
   await using engine = await startEngine({
     tools: [tool],
@@ -28,6 +28,11 @@ test('calls run tools and their results go back to the model [B4.1] [B6.2]', asy
   expect(tool.runs).toEqual([{ value: 'a' }])
   expect(kinds(events).filter((kind, i, all) => kind !== all[i - 1])).toEqual([
     ...['user_message', 'tool_call', 'tool_started', 'tool_result', 'text', 'usage', 'done'],
+  ])
+  const [called] = of(events, 'tool_call')
+  expect(called).toMatchObject({ tool_name: 'count', tool_args: { value: 'a' } })
+  expect(of(events, 'tool_result')).toMatchObject([
+    { tool_call_id: called?.tool_call_id, result: 'count done', status: 'success' },
   ])
   expect(textOf(events)).toBe('It is done.')
   const [, second] = engine.standIn.requests

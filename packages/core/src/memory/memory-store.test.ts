@@ -85,7 +85,7 @@ describe('a fact', () => {
   })
 })
 
-describe('only the memory of the user at hand is seen [D34.1] [D34.3]', () => {
+describe('only the memory of the user at hand is seen [D34.1] [D34.3] [D32.2]', () => {
   const owners: [string, MemoryOwner][] = [
     ['another user', { ...ada, user_id: 'bob' }],
     ['another assistant', { ...ada, assistant_id: 'other' }],

@@ -64,7 +64,7 @@ describe('getOrCreateSession [D13.3]', () => {
     }
   })
 
-  test('another user or tenant, and one who guesses, are told the same [D32]', async () => {
+  test('another user or tenant, and one who guesses, are told the same [D32.1] [D32.3]', async () => {
     const { manager } = setUp()
     const { session_id } = await manager.getOrCreateSession(ada)
     const others = [

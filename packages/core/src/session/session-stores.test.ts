@@ -90,7 +90,7 @@ await describeSessionStores('sessions', (subject) => {
     expect(await other.messages.count(session_id)).toBe(0)
   })
 
-  test('lists by user and by assistant, latest first, page by page, one tenant only', async () => {
+  test('lists by user and by assistant, latest first, page by page, one tenant only [D13.2] [D32.5]', async () => {
     const { stores, other } = subject()
     const fields = { tenant_id: 'listing', assistant_id: 'sql' }
     const [a, b, c] = [
