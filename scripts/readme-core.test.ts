@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { eventTypes } from '@dataagent/schema'
+import { startModelStandIn } from '@dataagent/testkit'
+import { expect, test } from 'vitest'
+import { startEverything } from '../examples/mcp-client/servers/everything.ts'
+import { settingsSchema } from '../packages/core/src/config/settings-schema.ts'
+import {
+  describePrograms,
+  describeTables,
+  headingsOf,
+  readPage,
+  testLinks,
+} from './readme/describe-page.ts'
+import { repository } from './setup/paths.mjs'
+
+const page = await readPage('the page of the agent', 'packages/core')
+
+await describeTables(page, [
+  'AgentConfig',
+  'AgentFactoryOptions',
+  'ExecuteContext',
+  'AgentMiddleware',
+  'AgentLoopOptions',
+])
+
+describePrograms(page, {
+  startPlaces: async (cleanup) => ({
+    'http://localhost:3001/mcp': cleanup.use(await startEverything()).url,
+    'http://localhost:11434': cleanup.use(await startModelStandIn()).url,
+    './open-agents.ts': join(repository, 'examples/agents/open-agents.ts'),
+  }),
+  prints: [
+    /\+buy milk/,
+    /write_file[\s\S]+event_type: 'done'/,
+    /Sent to bob@example.com: Good morning!/,
+    /You said: Hello/,
+    /^intent: \d+ tokens, \d+ saved/,
+    /^demo:rules: \d+ ms/,
+    /three most important numbers/,
+    /^The tools answered: \S+ answered 2\n/,
+  ],
+})
+
+testLinks(page)
+
+test('the page of the agent tells of every kind of event [D2.1]', () => {
+  expect(namesIn('event_type')).toEqual([...eventTypes].sort())
+})
+
+test('the page of the agent tells of every variable and its default [D6.4]', () => {
+  expect(namesIn('variable')).toEqual(Object.keys(settingsSchema.shape).sort())
+})
+
+test('links within the page of the agent lead to a heading', () => {
+  const anchors = headingsOf(page).map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  )
+  const links = [...page.text.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor]) => `${anchor}`)
+  expect(links.filter((link) => !anchors.includes(link))).toEqual([])
+})
+
+/** The names in the first column of the table with that heading. */
+function namesIn(heading: string): string[] {
+  const [, rows = ''] =
+    page.text.match(new RegExp(`^\\| \`?${heading}\`? \\|.*\n((?:\\|.*\n)+)`, 'm')) ?? []
+  return [...rows.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => `${name}`).sort()
+}

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { env } from 'node:process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { repository } from '../setup/paths.mjs'
+import { readMembers } from './test-type-members.ts'
+
+/** The README of a package, and what is said of it in tests. */
+export interface Page {
+  /** As tests name it, with the ids that it proves. */
+  title: string
+  /** The package's folder. */
+  dir: string
+  text: string
+}
+
+export interface ProgramOptions {
+  /** Makes what programs need; gives what stands in place of what they say. */
+  startPlaces(cleanup: AsyncDisposableStack): Promise<Record<string, string>>
+  /** What each of them prints, in their order. Default: something. */
+  prints?: readonly RegExp[]
+}
+
+export async function readPage(title: string, dir: string): Promise<Page> {
+  return { title, dir, text: await readFile(join(repository, dir, 'README.md'), 'utf8') }
+}
+
+/** Each table after `<!-- fields of T -->` lists the fields of T; there is one for each of `types`. */
+export async function describeTables({ title, dir, text }: Page, types: readonly string[]) {
+  const membersOf = await readMembers(join(repository, dir, 'src'))
+  const tables = [...text.matchAll(/<!-- (?:fields|kinds) of (\w+) -->\n((?:\|.*\n)+)/g)]
+
+  describe(`${title}: its tables`, () => {
+    test.each(tables.map(([, type, table]) => [`${type}`, `${table}`]))('%s', (type, table) => {
+      const listed = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
+      expect(listed.sort()).toEqual(membersOf(type).sort())
+    })
+
+    test('there is one for each type that a user fills in', () => {
+      expect(tables.map(([, type]) => type)).toEqual(types)
+    })
+  })
+}
+
+/** Runs the programs of a page, each in a process of its own. */
+export function describePrograms({ title, text }: Page, options: ProgramOptions): void {
+  const { startPlaces, prints } = options
+
+  describe(`${title}: its programs`, () => {
+    const cleanup = new AsyncDisposableStack()
+    let places: Record<string, string>
+    let folder: string
+
+    beforeAll(async () => {
+      places = await startPlaces(cleanup)
+      await mkdir(join(repository, '.cache'), { recursive: true })
+      folder = await mkdtemp(join(repository, '.cache/readme-'))
+    })
+
+    afterAll(async () => {
+      await cleanup.disposeAsync()
+      await rm(folder, { recursive: true, force: true })
+    })
+
+    const programs = programsOf(text).map((program, i) => ({ program, number: i + 1 }))
+    const patience = { timeout: 100_000 }
+    test.each(programs)('program $number runs', patience, async ({ program, number }) => {
+      const file = join(folder, `${number}.ts`)
+      const real = Object.entries(places).reduce((code, at) => code.replaceAll(...at), program)
+      await writeFile(file, real)
+      const args = ['--conditions=dataagent-source', file]
+      const options = { cwd: folder, timeout: 90_000, env: withoutKeys() }
+      const { stdout } = await promisify(execFile)(process.execPath, args, options)
+      expect(stdout).toMatch(prints?.[number - 1] ?? /./)
+    })
+
+    if (!prints) return
+    test('what each of them prints is known', () => {
+      expect(programs.length).toBe(prints.length)
+    })
+  })
+}
+
+/** A block that begins with an import begins a program, which the blocks after it continue. */
+function programsOf(text: string): string[] {
+  const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => `${code}`)
+  const programs: string[] = []
+  for (const block of blocks) {
+    if (block.startsWith('import ') || programs.length === 0) programs.push(block)
+    else programs[programs.length - 1] += block
+  }
+  return programs
+}
+
+/** Nobody's model is asked. */
+function withoutKeys(): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/_API_KEY$|_MODEL$/.test(name)))
+}
+
+/** What a page links to within the repository is there. */
+export function testLinks({ title, dir, text }: Page): void {
+  test(`${title} links to what is there`, async () => {
+    const links = [...text.matchAll(/\]\((\.\.\/[^)#]+)\)/g)].map(([, path]) => `${path}`)
+    expect(links.length).toBeGreaterThan(0)
+    for (const link of links) {
+      const path = join(repository, dir, link)
+      await expect(readFile(path).catch(() => readdir(path))).resolves.toBeDefined()
+    }
+  })
+}
+
+/** The headings of a page. */
+export function headingsOf({ text }: Page): string[] {
+  return [...text.matchAll(/^###? (.+)$/gm)].map(([, heading]) => `${heading}`)
+}
