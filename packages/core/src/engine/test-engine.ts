@@ -18,6 +18,9 @@ import type { Agent, AgentExecutor, ExecuteContext } from './contract.ts'
 import { createExecutor, type ExecutorOptions } from './executor.ts'
 import type { RunEvent } from './run-log.ts'
 
+export type { Conversation } from './conversation.ts'
+export { loadConversation } from './load-conversation.ts'
+
 /** An engine on a real database and the model stand-in, with a session to talk in. */
 export interface TestEngine extends AsyncDisposable {
   hub: Hub

@@ -1,7 +1,7 @@
 import { AppError, type Decision } from '@dataagent/schema'
 import { describeSql } from '@dataagent/store/sql/describe-sql'
 import { expect, test } from 'vitest'
-import type { Agent } from '../engine/contract.ts'
+import type { Agent } from '../engine/index.ts'
 import {
   collect,
   countingTool,

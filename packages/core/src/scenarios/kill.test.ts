@@ -1,11 +1,16 @@
 import type { Approval } from '@dataagent/schema'
 import { longCount } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
-import type { Conversation } from '../engine/conversation.ts'
-import { loadConversation } from '../engine/load-conversation.ts'
-import { runPoints } from '../engine/run.ts'
-import type { RunEvent } from '../engine/run-log.ts'
-import { of, person, type TestEngine, textOf } from '../engine/test-engine.ts'
+import type { RunEvent } from '../engine/index.ts'
+import { runPoints } from '../engine/index.ts'
+import {
+  type Conversation,
+  loadConversation,
+  of,
+  person,
+  type TestEngine,
+  textOf,
+} from '../engine/test-engine.ts'
 import { follow } from './test-follow.ts'
 import type { KilledRun, KillPoint } from './test-kill-scene.ts'
 import {
@@ -83,7 +88,10 @@ function expectOnce(
   expect(after.append ?? 0).toBeLessThan(2)
   expect(after.send ?? 0).toBeLessThan(2)
   expect(after.look ?? 0).toBeLessThan(4)
-  if (openRun === undefined) return expect(events).toEqual([])
+  if (openRun === undefined) {
+    expect(events).toEqual([])
+    return
+  }
   expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
   expect(textOf(events)).toContain('All done.')
   for (const { id, name, started } of openCalls) {

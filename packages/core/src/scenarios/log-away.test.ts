@@ -2,10 +2,10 @@ import { type Clock, systemClock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
 import { createDatabase, findService, startFaultProxy } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
-import { loadConversation } from '../engine/load-conversation.ts'
 import {
   collect,
   countingTool,
+  loadConversation,
   of,
   person,
   startEngine,

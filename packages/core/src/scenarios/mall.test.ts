@@ -1,8 +1,9 @@
 import { type Mall, startMall } from '@dataagent/example-mall'
 import type { Principal } from '@dataagent/hub'
-import { type MessageReply, type RecordedRequest, waitFor } from '@dataagent/testkit'
+import { waitFor } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { of, person, startEngine, textOf } from '../engine/test-engine.ts'
+import { clerk } from './test-clerk.ts'
 
 const getOrder = 'mall4j.order.get_detail'
 const admin: Principal = { ...person, user_id: 'root', role: 'admin' }
@@ -66,36 +67,6 @@ test('a server that is not running is told in words, and the conversation goes o
   })
   await scene.expectTold('unavailable', 'denied')
 }, 60_000)
-
-interface Told {
-  code: string
-  errors?: { path: string }[]
-}
-
-/** Asks for the field that an error names; tells any other error; shows what it got. */
-function clerk(request: RecordedRequest): MessageReply {
-  const [result] = request.turns.at(-1)?.toolResults ?? []
-  if (result === undefined) return { toolCalls: [callFor(request)] }
-  const told = parse(result.text)
-  if (told?.code === undefined) return { text: `Here it is: ${result.text}` }
-  const [field] = told.errors ?? []
-  return { text: field ? `What is the ${field.path}?` : `It cannot be looked up now: ${told.code}` }
-}
-
-function callFor({ tools, turns }: RecordedRequest) {
-  const name =
-    tools.find((tool) => tool.name.includes('get_detail'))?.name ?? 'mall4j_order_get_detail'
-  const [orderId] = turns.findLast(({ role }) => role === 'user')?.text.match(/order-\d+/) ?? []
-  return { name, arguments: orderId === undefined ? {} : { orderId } }
-}
-
-function parse(text: string): Told | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 async function startScene(config: Record<string, unknown> = {}) {
   const cleanup = new AsyncDisposableStack()

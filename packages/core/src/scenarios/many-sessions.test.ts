@@ -4,11 +4,11 @@ import { createMemoryKv } from '@dataagent/store/kv'
 import { describeSql } from '@dataagent/store/sql/describe-sql'
 import { lastUserText, longCount, toolRounds } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
-import type { AgentExecutor } from '../engine/contract.ts'
-import { loadConversation } from '../engine/load-conversation.ts'
+import type { AgentExecutor } from '../engine/index.ts'
 import {
   collect,
   countingTool,
+  loadConversation,
   of,
   person,
   startEngine,
@@ -23,7 +23,7 @@ const sessions = longCount(50, 500)
 const turns = 3
 
 await describeSql('many sessions and processes', (subject) => {
-  test(`${sessions} sessions at once, ${turns} turns each: nothing is mixed and nothing is lost [D5.1]`, async () => {
+  test(`${sessions} sessions at once, ${turns} turns each: nothing is mixed and nothing is lost [D23.4]`, async () => {
     const tool = countingTool('send', { approval: 'ask' })
     await using engine = await start([tool])
     const ids = await Promise.all(Array.from({ length: sessions }, engine.createSession))
@@ -39,7 +39,7 @@ await describeSql('many sessions and processes', (subject) => {
     expect(engine.standIn.active()).toBe(0)
   }, 120_000)
 
-  test('of two processes that share leases one runs, and the other is told to wait [D23.4]', async () => {
+  test('of two processes that share leases one runs, and the other is told to wait [D23.5]', async () => {
     const gate = Promise.withResolvers<string>()
     const tool = countingTool('send', { run: () => gate.promise })
     await using engine = await start([tool])
@@ -58,7 +58,7 @@ await describeSql('many sessions and processes', (subject) => {
     expect(await saidIn(engine, engine.session_id)).toEqual(['one', 'two', 'three'])
   })
 
-  test('of two processes that know nothing of each other one at most goes on, and the log stays whole [D23.4]', async () => {
+  test('of two processes that know nothing of each other one at most goes on, and the log stays whole [D23.5]', async () => {
     await using engine = await start([countingTool('send')])
     for (let i = 0; i < 10; i += 1) {
       const session_id = await engine.createSession()

@@ -1,9 +1,8 @@
-import { createEgress } from '@dataagent/guard'
-import { createSecret } from '@dataagent/schema'
 import { type Script, startFaultProxy, waitFor } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { collect, of, person, startEngine, type TestEngine, textOf } from '../engine/test-engine.ts'
-import { createOpenAiModel, type ModelPort } from '../models/index.ts'
+import type { ModelPort } from '../models/index.ts'
+import { modelAt } from './test-model-at.ts'
 
 const passing: [string, Script][] = [
   ['429', [{ error: 429 }]],
@@ -93,18 +92,4 @@ type Events = Awaited<ReturnType<TestEngine['say']>>
 
 function resumed({ executor, session_id }: TestEngine) {
   return collect(executor.resume(session_id, { principal: person }))
-}
-
-/** The same session through another way to the model. */
-function modelAt(engine: TestEngine, url: string, limits = {}) {
-  const egress = createEgress({ policy: { mode: 'any' } })
-  const apiKey = createSecret(engine.standIn.apiKey)
-  const options = { egress, baseUrl: `${url}/v1`, apiKey, model: 'standin', limits }
-  const agent = { ...engine.agent, model: createOpenAiModel(options) }
-  const executor = engine.createExecutor({ agent })
-  return {
-    say: (input: string) =>
-      collect(executor.execute(input, engine.session_id, { principal: person })),
-    [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose](),
-  }
 }

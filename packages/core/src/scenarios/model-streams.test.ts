@@ -1,11 +1,11 @@
 import { longCount } from '@dataagent/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { loadConversation } from '../engine/load-conversation.ts'
-import type { RunEvent } from '../engine/run-log.ts'
+import type { RunEvent } from '../engine/index.ts'
 import {
   collect,
   countingTool,
+  loadConversation,
   person,
   startEngine,
   type TestEngine,

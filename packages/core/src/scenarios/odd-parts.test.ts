@@ -1,7 +1,14 @@
 import { type ExecutionEvent, isAppError } from '@dataagent/schema'
 import { describe, expect, test } from 'vitest'
-import { loadConversation } from '../engine/load-conversation.ts'
-import { collect, countingTool, of, person, startEngine, textOf } from '../engine/test-engine.ts'
+import {
+  collect,
+  countingTool,
+  loadConversation,
+  of,
+  person,
+  startEngine,
+  textOf,
+} from '../engine/test-engine.ts'
 import type { AgentMiddleware, ToolReply } from '../middleware/index.ts'
 import { callsOnce } from './test-words.ts'
 

@@ -1,6 +1,6 @@
 import type { ExecutionEvent } from '@dataagent/schema'
 import { waitFor } from '@dataagent/testkit'
-import type { RunEvent } from '../engine/run-log.ts'
+import type { RunEvent } from '../engine/index.ts'
 import { of } from '../engine/test-engine.ts'
 
 type Kind = ExecutionEvent['event_type']

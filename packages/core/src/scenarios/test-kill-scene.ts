@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { defineTool, type OwnTool } from '@dataagent/hub'
 import { lastUserText, type Script, toolRounds } from '@dataagent/testkit'
 import { z } from 'zod'
-import type { RunPoint } from '../engine/run.ts'
+import type { RunPoint } from '../engine/index.ts'
 import type { TestEngineOptions } from '../engine/test-engine.ts'
 
 /** Where the process dies: at a point of the run, or within the tool, around its effect. */
