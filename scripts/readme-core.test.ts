@@ -1,9 +1,9 @@
 import { join } from 'node:path'
+import { settingsSchema } from '@dataagent/core'
 import { eventTypes } from '@dataagent/schema'
 import { startModelStandIn } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { startEverything } from '../examples/mcp-client/servers/everything.ts'
-import { settingsSchema } from '../packages/core/src/config/settings-schema.ts'
 import {
   describePrograms,
   describeTables,

@@ -1,6 +1,5 @@
 // A run that is cancelled, and runs whose process dies: nothing is lost, nothing happens twice.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { mkdtempDisposable, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,12 +11,12 @@ import { bookingAgent } from './booking.ts'
 import { openAgents, person } from './open-agents.ts'
 
 await cancelARun()
-await goOnAfterAKill('garden', async (events) => {
+await goOnAfterAKill('garden', (events) => {
   // It may have been booked when the process died, so it is not booked again: a person looks.
   const result = events.find((event) => event.event_type === 'tool_result')
   assert.equal(result?.outcome, 'unknown_outcome')
 })
-await goOnAfterAKill('ballroom', async (events) => {
+await goOnAfterAKill('ballroom', (events) => {
   // The question had outlived the process that asked it, and was answered in another one.
   const result = events.find((event) => event.event_type === 'tool_result')
   assert.equal(result?.outcome, 'ok')
@@ -56,20 +55,18 @@ async function cancelARun(): Promise<void> {
 type Events = Awaited<ReturnType<typeof resume>>
 type Agents = Awaited<ReturnType<typeof openAgents>>
 
-async function goOnAfterAKill(room: string, check: (events: Events) => Promise<void>) {
+async function goOnAfterAKill(room: string, check: (events: Events) => void) {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'agents-'))
   const dir = folder.path
-  const key = randomBytes(32)
   const session_id = `session-${room}`
   const program = join(import.meta.dirname, 'killed-run.ts')
-  const flags = ['--conditions=dataagent-source', program]
-  const args = [...flags, dir, key.toString('hex'), session_id, room]
+  const args = ['--conditions=dataagent-source', program, dir, session_id, room]
   await using killed = await startProcess({ command: process.execPath, args, env: {} })
   killed.stdout.resume()
   assert.equal((await killed.exited).signal, 'SIGKILL')
 
-  await using agents = await openAgents({ dir, key })
-  await check(await resume(agents, session_id))
+  await using agents = await openAgents({ dir })
+  check(await resume(agents, session_id))
   assert.equal(await readFile(join(dir, 'bookings.txt'), 'utf8'), `${room}\n`)
 }
 

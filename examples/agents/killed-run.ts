@@ -3,10 +3,10 @@
 import { bookingAgent } from './booking.ts'
 import { openAgents, person } from './open-agents.ts'
 
-const [dir = '', key = '', session_id = '', room = ''] = process.argv.slice(2)
+const [dir = '', session_id = '', room = ''] = process.argv.slice(2)
 const die = () => process.kill(process.pid, 'SIGKILL')
 
-await using agents = await openAgents({ dir, key: Buffer.from(key, 'hex') })
+await using agents = await openAgents({ dir })
 const { executor } = await agents.openSession(bookingAgent(dir, die), session_id)
 const input = `Use the book_room tool with room=${room}`
 for await (const event of executor.execute(input, session_id, {

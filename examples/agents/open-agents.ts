@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempDisposable } from 'node:fs/promises'
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -24,17 +24,16 @@ export const admin: Principal = { tenant_id: 'default', user_id: 'root', role: '
 export interface OpenAgentsOptions {
   /** Where all of it is kept. Default: a folder that goes with it. */
   dir?: string
-  /** Of the hub and its vault: the same again for what was kept. Default: a new one. */
-  key?: Buffer
   /** Such as OPENAI_API_KEY and DATAAGENT_MODEL. Default: none, and so the demo model. */
   env?: Readonly<Record<string, string>>
 }
 
-/** All that agents stand on, on SQLite and files. A server keeps its folder and its key. */
+/** All that agents stand on, on SQLite and files. */
 export async function openAgents(options: OpenAgentsOptions = {}) {
-  const { key = randomBytes(32), env = {} } = options
+  const { env = {} } = options
   const cleanup = new AsyncDisposableStack()
   const dir = options.dir ?? cleanup.use(await mkdtempDisposable(join(tmpdir(), 'agents-'))).path
+  const key = await keyIn(dir)
   const sql = cleanup.use(openSql({ url: `sqlite:${join(dir, 'agents.db')}` }))
   await sql.migrate()
   const kv = cleanup.use(createMemoryKv())
@@ -72,4 +71,11 @@ export async function openAgents(options: OpenAgentsOptions = {}) {
   }
 
   return { hub, dir, openSession, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
+}
+
+/** What is sealed and asked is bound to it, so it is kept. A real one is kept elsewhere. */
+async function keyIn(dir: string): Promise<Buffer> {
+  const file = join(dir, 'key')
+  await writeFile(file, randomBytes(32), { flag: 'wx', mode: 0o600 }).catch(() => {})
+  return readFile(file)
 }

@@ -27,7 +27,7 @@ export async function readPage(title: string, dir: string): Promise<Page> {
   return { title, dir, text: await readFile(join(repository, dir, 'README.md'), 'utf8') }
 }
 
-/** Each table after `<!-- fields of T -->` lists the fields of T; there is one for each of `types`. */
+/** A table after `<!-- fields of T -->` lists the fields of T; each of `types` has one. */
 export async function describeTables({ title, dir, text }: Page, types: readonly string[]) {
   const membersOf = await readMembers(join(repository, dir, 'src'))
   const tables = [...text.matchAll(/<!-- (?:fields|kinds) of (\w+) -->\n((?:\|.*\n)+)/g)]
