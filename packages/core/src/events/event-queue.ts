@@ -15,7 +15,8 @@ export interface EventQueueOptions {
 /** One reader; a second one gets nothing. Unread events are kept. */
 export function createEventQueue<E>({ onStart, onLeave }: EventQueueOptions): EventQueue<E> {
   let waiting: E[] = []
-  let reader: ((result: IteratorResult<E, undefined>) => void) | undefined
+  /** Who asked for the next event, the first first. */
+  let readers: ((result: IteratorResult<E, undefined>) => void)[] = []
   let isOver = false
   let isLeft = false
   let isTaken = false
@@ -33,29 +34,31 @@ export function createEventQueue<E>({ onStart, onLeave }: EventQueueOptions): Ev
     return event
   }
 
+  function dismiss(): void {
+    const asking = readers
+    readers = []
+    for (const give of asking) give(over)
+  }
+
   function leave(): Promise<IteratorResult<E, undefined>> {
     if (!isLeft && !isOver) onLeave()
     isLeft = true
     waiting = []
     next = 0
-    reader?.(over)
-    reader = undefined
+    dismiss()
     return Promise.resolve(over)
   }
 
   return {
     push(event) {
       if (isLeft || isOver) return
-      if (reader) {
-        const give = reader
-        reader = undefined
-        give({ done: false, value: event })
-      } else waiting.push(event)
+      const give = readers.shift()
+      if (give) give({ done: false, value: event })
+      else waiting.push(event)
     },
     end() {
       isOver = true
-      reader?.(over)
-      reader = undefined
+      dismiss()
     },
     [Symbol.asyncIterator]() {
       if (isTaken) return { next: () => Promise.resolve(over) }
@@ -63,15 +66,15 @@ export function createEventQueue<E>({ onStart, onLeave }: EventQueueOptions): Ev
       let isStarted = false
       return {
         next() {
+          if (isLeft) return Promise.resolve(over)
           if (!isStarted) {
             isStarted = true
             onStart()
           }
-          if (isLeft) return Promise.resolve(over)
           if (next < waiting.length) return Promise.resolve({ done: false, value: take() })
           if (isOver) return Promise.resolve(over)
           return new Promise((resolve) => {
-            reader = resolve
+            readers.push(resolve)
           })
         },
         return: leave,

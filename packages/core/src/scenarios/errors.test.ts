@@ -105,13 +105,36 @@ test('a reader who leaves cancels the run, and nothing of it stays [D5.3] [D24.6
   }
   await waitFor(() => engine.standIn.requests[0]?.outcome === 'disconnected')
   await waitFor(() => engine.standIn.active() === 0 && clock.waiting() === 0)
-  expect(getEventListeners(signal, 'abort')).toEqual([])
+  await waitFor(() => getEventListeners(signal, 'abort').length === 0)
   engine.standIn.script([{ text: 'Still here.', itl: 0 }])
   expect(textOf(await waitForTurn(engine))).toBe('Still here.')
   const rows = await engine.sql.events.read(engine.session_id, { after: 0, limit: 100 })
   expect(rows.filter(({ kind }) => kind === 'done').map(({ json }) => json)).toMatchObject([
     ...[expect.stringContaining('"cancelled":true'), expect.stringContaining('"cancelled":false')],
   ])
+})
+
+test('a reader who asks for several events at once gets each of them, in order [D5.1]', async () => {
+  await using engine = await startEngine({ script: [{ text: 'Hello.' }] })
+  const run = engine.executor.execute('Go', engine.session_id, { principal: person })
+  const reader = run[Symbol.asyncIterator]()
+  const read = await Promise.all(Array.from({ length: 10 }, () => reader.next()))
+  const events = read.flatMap(({ done, value }) => (done ? [] : [value]))
+  expect(events[0]).toMatchObject({ event_type: 'user_message' })
+  expect(events.at(-1)).toMatchObject({ event_type: 'done' })
+  expect(read.at(-1)?.done).toBe(true)
+})
+
+test('a reader who leaves before the first event begins nothing [D5.3]', async () => {
+  await using engine = await startEngine({ script: [{ text: 'Hello.' }] })
+  const run = engine.executor.execute('Go', engine.session_id, { principal: person })
+  const reader = run[Symbol.asyncIterator]()
+  await reader.return?.()
+  expect(await reader.next()).toMatchObject({ done: true })
+  expect(textOf(await engine.say('Go'))).toBe('Hello.')
+  expect(await engine.sql.events.tail(engine.session_id, 1)).toMatchObject([{ kind: 'done' }])
+  const rows = await engine.sql.events.read(engine.session_id, { after: 0, limit: 100 })
+  expect(rows.filter(({ kind }) => kind === 'user_message')).toHaveLength(1)
 })
 
 test('with `finish`, a run whose reader leaves goes on to its end [D5.3]', async () => {
