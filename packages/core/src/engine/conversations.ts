@@ -7,8 +7,8 @@ import { catchUp, loadConversation } from './load-conversation.ts'
  * appends to. Who takes one checks its head by the first append.
  */
 export interface Conversations {
-  /** Kept or loaded; throws what the log throws. */
-  take(session_id: string): Promise<Conversation>
+  /** Kept for this owner, or loaded; throws what the log throws. */
+  take(session_id: string, owner: string): Promise<Conversation>
   /** Reads what others have appended since. */
   catchUp(session_id: string, conversation: Conversation): Promise<void>
   /** After a fault: what is kept may not be what the log holds. */
@@ -22,19 +22,17 @@ export interface ConversationsOptions {
 }
 
 export function createConversations({ log, max = 200 }: ConversationsOptions): Conversations {
-  const kept = new Map<string, Conversation>()
-
-  function keep(session_id: string, conversation: Conversation): Conversation {
-    kept.delete(session_id)
-    kept.set(session_id, conversation)
-    if (kept.size > max) kept.delete(kept.keys().next().value!)
-    return conversation
-  }
+  const kept = new Map<string, { owner: string; conversation: Conversation }>()
 
   return {
-    async take(session_id) {
+    async take(session_id, owner) {
       const known = kept.get(session_id)
-      return keep(session_id, known ?? (await loadConversation(log, session_id)))
+      const isOwn = known?.owner === owner
+      const conversation = isOwn ? known.conversation : await loadConversation(log, session_id)
+      kept.delete(session_id)
+      kept.set(session_id, { owner, conversation })
+      if (kept.size > max) kept.delete(kept.keys().next().value!)
+      return conversation
     },
     catchUp: (session_id, conversation) => catchUp(log, session_id, conversation),
     drop: (session_id) => {

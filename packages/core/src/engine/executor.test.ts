@@ -95,3 +95,24 @@ test('a prompt that the model refuses as too long is summarised, and the run goe
 })
 
 const tooLong = "This model's maximum context length is 4000 tokens."
+
+test('what is kept of a session is not given to another user, or from another life [D32.3]', async () => {
+  const asked: string[] = []
+  const script: Script = (request) => {
+    asked.push(JSON.stringify(request.turns))
+    return { text: 'Hm.' }
+  }
+  await using engine = await startEngine({ script })
+  const { executor, session_id, sql } = engine
+  await collect(executor.execute('my secret', session_id, { principal: person }))
+  const session = (await sql.sessions.get('default', session_id))!
+  await sql.sessions.delete('default', session_id)
+  await sql.sessions.create({ ...session, user_id: 'eve' })
+  const eve = { principal: { ...person, user_id: 'eve' } }
+  const other = engine.createExecutor()
+  await collect(other.execute('hello', session_id, eve))
+  await collect(executor.execute('hello again', session_id, eve))
+  await collect(executor.resume(session_id, eve))
+  expect(asked.slice(1).join()).not.toContain('my secret')
+  expect(asked).toHaveLength(3)
+})

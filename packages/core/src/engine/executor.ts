@@ -49,6 +49,15 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
   const recogniser = createIntentRecogniser()
   const build = createToolPromptBuilder()
 
+  /** As `converse`; what is kept may be of another process's past, so the log alone counts. */
+  function reread(session_id: string, context: ExecuteContext, begin: Begin) {
+    return converse(session_id, context, async (at) => {
+      conversations.drop(session_id)
+      const conversation = await conversations.take(session_id, ownerOf(context))
+      return begin({ ...at, conversation })
+    })
+  }
+
   /** Everything that is said, until the run is over; nothing is thrown. */
   function converse(session_id: string, context: ExecuteContext, begin: Begin) {
     const leaving = new AbortController()
@@ -72,9 +81,10 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
 
     async function run(lease: RunLease, run_id: string): Promise<void> {
       using ending = createRunSignal(context.signal, leaving.signal, lease.lost)
-      const conversation = await conversations.take(session_id)
-      const begun = await begin({ conversation, run_id, send: queue.push })
+      const kept = await conversations.take(session_id, ownerOf(context))
+      const begun = await begin({ conversation: kept, run_id, send: queue.push })
       if (begun === undefined) return
+      const { conversation } = begun
       await carryOutRun({
         ...{ means, agent, subAgent, log, conversation, session_id, context, recogniser, build },
         ...{ run_id: begun.run_id, signal: ending.signal, cancel: ending.cancel },
@@ -115,7 +125,7 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
         if (conversation.hasMessage(message_id)) throw received()
         await repairRun(means, { session_id, conversation, send })
         await logMessage({ session_id, run_id, conversation, send }, event)
-        return { run_id }
+        return { run_id, conversation }
       } catch (error) {
         if (!isAppError(error, 'conflict') || isReceived(error) || attempt === 3) throw error
         await conversations.catchUp(session_id, conversation)
@@ -141,10 +151,10 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
     execute: (input, session_id, context) =>
       converse(session_id, context, (at) => beginTurn(input, session_id, context, at)),
     resume: (session_id, context) =>
-      converse(session_id, context, async ({ conversation, run_id }) => {
-        await conversations.catchUp(session_id, conversation)
-        if (conversation.openRun !== undefined) return { run_id: conversation.openRun }
-        return conversation.isRetryable ? { run_id } : undefined
+      reread(session_id, context, async ({ conversation, run_id }) => {
+        const { openRun, isRetryable } = conversation
+        if (openRun === undefined && !isRetryable) return undefined
+        return { run_id: openRun ?? run_id, conversation }
       }),
   }
 }
@@ -156,7 +166,14 @@ interface BeginAt {
 }
 
 /** Gives the run to carry out, or undefined where there is nothing to do. */
-type Begin = (at: BeginAt) => Promise<{ run_id: string } | undefined>
+type Begin = (at: BeginAt) => Promise<Begun | undefined>
+
+type Begun = Pick<BeginAt, 'run_id' | 'conversation'>
+
+/** Whose conversation it is: what is kept for one is not given to another. */
+function ownerOf({ principal: { tenant_id, user_id } }: ExecuteContext): string {
+  return JSON.stringify([tenant_id, user_id])
+}
 
 function busy(): AppError {
   return new AppError(

@@ -1,6 +1,6 @@
 import type { OwnToolContext, RunState } from '@dataagent/hub'
 import { AppError } from '@dataagent/schema'
-import type { BuildToolPrompt, IntentRecogniser } from '../intent/index.ts'
+import type { BuildToolPrompt, Intent, IntentRecogniser } from '../intent/index.ts'
 import { createConversation } from './conversation.ts'
 import { converse } from './converse.ts'
 import type { PreparedAgent, Run } from './run.ts'
@@ -48,7 +48,9 @@ export async function runSubAgent(prompt: string, context: OwnToolContext): Prom
 function createSubRun({ run, agent, recogniser, build }: Caller, context: OwnToolContext): Run {
   const { means, principal, session_id } = run
   const conversation = createConversation()
-  const state: RunState = { run_id: run.run_id, untrusted: run.state.untrusted }
+  // Its calls are others than its caller's, also where a model gives them the same ids.
+  const run_id = `${run.run_id}/${context.call_id}`
+  const state: RunState = { run_id, untrusted: run.state.untrusted }
   const parent_tool_call_id = context.tool_call_id ?? context.call_id
   const { clock } = means
   const log = createSubLog({ log: run.log, conversation, clock, parent_tool_call_id })
@@ -56,6 +58,8 @@ function createSubRun({ run, agent, recogniser, build }: Caller, context: OwnToo
     ...{ hub: means.hub, agent, principal, session_id, state, conversation, recogniser, build },
   })
   const { signal } = context
-  const runtime = { ...run.runtime, signal }
+  // What the caller's model writes is no wish of the user's.
+  const intent: Intent = { type: 'normal' }
+  const runtime = { ...run.runtime, signal, context: { ...run.runtime.context, intent } }
   return { ...run, agent, conversation, log, state, view, signal, runtime }
 }

@@ -47,9 +47,8 @@ export interface SessionManagerOptions<E> {
 /** Gives sessions to their users and frees what is left of them [D13.3] [D13.4]. */
 export interface SessionManager<E> extends AsyncDisposable {
   /**
-   * The user's session of that id, or a new one; at any number of calls at once one is made. An id
-   * that is not this user's is `not_found`, as one that does not exist is for `getSession`; over
-   * the limit it is `quota_exceeded`.
+   * The user's session of that id. Where there is none, whether it is unknown, expired or
+   * another's, a new one under an id of its own; over the limit that is `quota_exceeded`.
    */
   getOrCreateSession(
     wanted: SessionOwner & { assistant_id: string; session_id?: string | undefined },
@@ -128,6 +127,7 @@ export function createSessionManager<E>(options: SessionManagerOptions<E>): Sess
     return (await store.countByUser(tenant_id, user_id)) >= limit
   }
 
+  /** Under an id of our own: one that was used before is never used again. */
   async function findOrCreate(
     wanted: SessionOwner & { assistant_id: string },
     session_id: string,
@@ -135,14 +135,7 @@ export function createSessionManager<E>(options: SessionManagerOptions<E>): Sess
     const found = await find(wanted, session_id)
     if (found && !isExpired(found)) return enter(found)
     if (found) await remove(found)
-    try {
-      return await create(wanted, session_id)
-    } catch (error) {
-      if (!isAppError(error, 'conflict')) throw error
-    }
-    const made = await find(wanted, session_id)
-    if (made === undefined) throw unknown(session_id)
-    return enter(made)
+    return create(wanted, randomUUID())
   }
 
   async function remove({ tenant_id, session_id }: Session): Promise<void> {
