@@ -14,6 +14,8 @@ export interface KillScene {
   dir: string
   /** In hexadecimal. */
   key: string
+  /** The folder for compiled code. */
+  cache: string
   /** The folder for the files, by the sessions' ids, that the effects are appended to. */
   effects: string
 }

@@ -26,7 +26,8 @@ async function runUntilKilled(killed: KilledRun): Promise<boolean> {
     await passed(isRandom ? Math.random() * 150 : 300)
     child.kill('SIGKILL')
   })
-  const [, signal] = await exited
+  const [code, signal] = await exited
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`It ended by itself, with ${code}.`)
   return signal === 'SIGKILL'
 }
 
@@ -67,7 +68,7 @@ export async function openPlaces(): Promise<AsyncDisposable & { all: Place[] }> 
     const dir = join(path, String(i))
     const effects = join(dir, 'effects')
     await mkdir(effects, { recursive: true })
-    const scene = { url, dir, key, effects }
+    const scene = { url, dir, key, effects, cache: join(path, 'cache') }
     all.push({ scene, engine: cleanup.use(await startEngine(toKillEngine(scene))) })
   }
   return { all, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
