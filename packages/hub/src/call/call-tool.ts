@@ -136,10 +136,20 @@ async function execute(
   try {
     raw = await execution.run()
   } catch (error) {
-    return execution.refused ?? toEnding(approved, error, execution.idempotent)
+    if (execution.refused) return execution.refused
+    const ending = toEnding(approved, error, execution.idempotent)
+    if (!ownWords.has(ending.status)) markRun(approved, execution)
+    return ending
   }
-  if (execution.untrusted) approved.context.run?.untrusted.add(approved.entry.tool.server_id)
+  markRun(approved, execution)
   return judge(means, approved, raw)
+}
+
+/** Failures that are told in our own words alone; any other may hold those of the server. */
+const ownWords: ReadonlySet<Ending['status']> = new Set(['cancelled', 'limited', 'timeout'])
+
+function markRun({ context, entry }: Admitted, { untrusted }: Execution): void {
+  if (untrusted) context.run?.untrusted.add(entry.tool.server_id)
 }
 
 /**
