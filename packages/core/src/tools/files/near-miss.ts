@@ -1,3 +1,6 @@
+import { hasPassage } from './passages-in.ts'
+import { positionsOf } from './positions-of.ts'
+
 const shownChars = 500
 /** In more nobody looks for what is only similar. */
 const lookedAtChars = 1_000_000
@@ -6,7 +9,7 @@ const notThere = 'old_string is not in the file. Read the file again and copy th
 /** Why a passage is not in a text, as well as can be told, and what to do. */
 export function nearMiss(text: string, passage: string): string {
   if (text.length > lookedAtChars || passage.length > lookedAtChars / 100) return notThere
-  if (/^\s*\d+\t/.test(passage) && text.includes(withoutNumbers(passage))) {
+  if (/^\s*\d+\t/.test(passage) && hasPassage(text, withoutNumbers(passage))) {
     return 'old_string has line numbers, which are not in the file. Leave them out'
   }
   const bySpace = findLines(text, passage, squeeze)
@@ -17,7 +20,7 @@ export function nearMiss(text: string, passage: string): string {
 }
 
 function withoutNumbers(passage: string): string {
-  return passage.replace(/^\s*\d+\t/gm, '')
+  return passage.replace(/^[^\S\n]*\d+\t/gm, '')
 }
 
 interface Similar {
@@ -43,21 +46,25 @@ function findLines(
   const lines = text.split('\n')
   const seen = lines.map((line, at) => ({ at, line: see(line) })).filter(({ line }) => isFull(line))
   if (wanted.length === 0) return undefined
-  const start = seen.findIndex((_, from) => isAt(seen, from, wanted))
+  const start = startOf(
+    seen.map(({ line }) => line),
+    wanted,
+  )
   const [first, last] = [seen[start], seen[start + wanted.length - 1]]
   if (first === undefined || last === undefined) return undefined
   return { line: first.at + 1, text: lines.slice(first.at, last.at + 1).join('\n') }
 }
 
 /** The first line of a passage may begin, and its last may end, in the middle of one. */
-function isAt(seen: readonly { line: string }[], from: number, wanted: readonly string[]): boolean {
-  const last = wanted.length - 1
-  if (last === 0) return seen[from]!.line.includes(wanted[0]!)
-  return wanted.every((want, at) => {
-    const line = seen[from + at]?.line
-    if (at === 0) return line?.endsWith(want) === true
-    return at === last ? line?.startsWith(want) === true : line === want
-  })
+function startOf(lines: readonly string[], wanted: readonly string[]): number {
+  const [first = '', last = ''] = [wanted[0], wanted.at(-1)]
+  if (wanted.length === 1) return lines.findIndex((line) => hasPassage(line, first))
+  const between = wanted.slice(1, -1)
+  for (const at of positionsOf(lines, between)) {
+    const isAt = lines[at - 1]?.endsWith(first) && lines[at + between.length]?.startsWith(last)
+    if (isAt) return at - 1
+  }
+  return -1
 }
 
 function isFull(line: string): boolean {

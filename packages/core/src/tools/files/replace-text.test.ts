@@ -44,6 +44,29 @@ describe('what cannot be replaced says why and what to do', () => {
     expect(() => edit(text, old_string, 'new')).toThrow(words)
   })
 
+  test.each([
+    ['equal lines', 'a\n'.repeat(500_000), `${'a\n'.repeat(4_900)}b`],
+    ['lines that nearly fit', 'a\na\nb\n'.repeat(160_000), `${'a\na\nb\n'.repeat(1_600)}c`],
+    ['one line', 'a'.repeat(1_000_000), `${'a'.repeat(5_000)}b${'a'.repeat(4_000)}`],
+    ['numbers and empty lines', 'a\n', `1\t${'\n'.repeat(9_900)}`],
+  ])('a passage that is not there is looked for in linear time: %s', (_, text, passage) => {
+    const began = performance.now()
+    expect(() => edit(text, passage, 'x')).toThrow(/not in the file/)
+    expect(performance.now() - began).toBeLessThan(8_000)
+  })
+
+  test('a long passage is found at the end of a long line in linear time', () => {
+    const began = performance.now()
+    const passage = `${'a'.repeat(50_000)}b${'a'.repeat(50_000)}`
+    expect(edit(`${'a'.repeat(3_000_000)}${passage}`, passage, 'x')).toMatch(/^a+x$/)
+    expect(performance.now() - began).toBeLessThan(8_000)
+  })
+
+  test('of lines that repeat, the ones that fit are found', () => {
+    const text = 'x\ny\nx\ny\nx\n\tz end\n'
+    expect(() => edit(text, 'x\ny\nx\nz', 'new')).toThrow(/line 3 differs/)
+  })
+
   test('a file of many lines is looked through in reasonable time', () => {
     const began = performance.now()
     expect(() => edit('same line\n'.repeat(200_000), 'same  line\nother', 'x')).toThrow()
@@ -60,4 +83,19 @@ test('with one match exactly that passage changes, with all every one', () => {
     }),
     { numRuns: 200 },
   )
+})
+
+test('passages are found as indexOf finds them, short or long', () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 12 })
+  fc.assert(
+    fc.property(letters, letters, fc.constantFrom(1, 40), (text, piece, times) => {
+      const passage = (piece || 'a').repeat(times)
+      const whole = `${text}${passage}${text}${passage}${passage}`.repeat(3)
+      expect(replaceText(whole, toAll(passage)).text).toBe(whole.replaceAll(passage, 'x'))
+    }),
+  )
+
+  function toAll(old_string: string) {
+    return { old_string, new_string: 'x', replace_all: true }
+  }
 })

@@ -1,5 +1,6 @@
 import { AppError } from '@dataagent/schema'
 import { nearMiss } from './near-miss.ts'
+import { hasPassage, passagesIn } from './passages-in.ts'
 
 export interface Replacement {
   old_string: string
@@ -24,13 +25,13 @@ export function replaceText(
   if (old_string === new_string) {
     throw refused('old_string and new_string are the same, so there is nothing to change')
   }
-  const found = spellingsOf(old_string).find((each) => text.includes(each))
+  const found = spellingsOf(old_string).find((each) => hasPassage(text, each))
   if (found === undefined) throw refused(nearMiss(text, old_string))
   const count = countOf(text, found)
   if (count > 1 && !replace_all) throw refused(tooMany(text, found, count))
   const fresh = withEndsOf(text, new_string)
   if (fresh === found) throw refused('The file has it so already: there is nothing to change')
-  return { text: text.replaceAll(found, () => fresh), count }
+  return { text: replaceAll(text, found, fresh), count }
 }
 
 /** The passage as the file may spell it, as given first. */
@@ -55,18 +56,23 @@ function withEndsOf(text: string, passage: string): string {
 
 function countOf(text: string, passage: string): number {
   let count = 0
-  for (const _ of positionsOf(text, passage)) count++
+  for (const _ of passagesIn(text, passage)) count++
   return count
 }
 
-function* positionsOf(text: string, passage: string): Generator<number> {
-  for (let at = text.indexOf(passage); at >= 0; at = text.indexOf(passage, at + passage.length)) {
-    yield at
+function replaceAll(text: string, passage: string, fresh: string): string {
+  const parts: string[] = []
+  let end = 0
+  for (const at of passagesIn(text, passage)) {
+    parts.push(text.slice(end, at))
+    end = at + passage.length
   }
+  parts.push(text.slice(end))
+  return parts.join(fresh)
 }
 
 function tooMany(text: string, passage: string, count: number): string {
-  const lines = positionsOf(text, passage)
+  const lines = passagesIn(text, passage)
     .take(toldLines)
     .map((at) => text.slice(0, at).split('\n').length)
   const more = count > toldLines ? ' …' : ''
