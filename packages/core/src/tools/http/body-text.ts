@@ -7,10 +7,16 @@ const textTypes =
   /^(text\/|application\/(.+\+)?(json|xml|yaml|x-yaml|javascript|x-ndjson|graphql|toml|x-sh|sql)$)/
 const htmlTypes = /^(text\/html|application\/xhtml\+xml)$/
 
-/** The media type without its parameters, in lower case; empty where none was sent. */
+const mediaType = /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/
+
+/**
+ * The media type without its parameters, in lower case; empty where none was sent, or words that
+ * are none.
+ */
 export function mediaTypeOf({ headers }: Pick<EgressResponse, 'headers'>): string {
   const value = String(headers['content-type'] ?? '')
-  return value.split(';', 1)[0]!.trim().toLowerCase()
+  const type = value.split(';', 1)[0]!.trim().toLowerCase()
+  return mediaType.test(type) ? type : ''
 }
 
 export function kindOf(mediaType: string, bytes: Uint8Array): BodyKind {

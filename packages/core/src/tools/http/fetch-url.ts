@@ -90,7 +90,7 @@ async function toMarkdown(
 }
 
 function notShown(kind: 'pdf' | 'binary', mediaType: string): AppError {
-  const what = kind === 'pdf' ? 'a PDF' : `a file of type ${mediaType.slice(0, 100) || 'unknown'}`
+  const what = kind === 'pdf' ? 'a PDF' : `a file of type ${mediaType || 'unknown'}`
   return new AppError(
     'invalid_request',
     `The address leads to ${what}, which cannot be read as text. ` +

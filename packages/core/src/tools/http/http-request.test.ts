@@ -52,6 +52,20 @@ test.each(['GET', 'HEAD'])('%s asks nobody', async (method) => {
   expect(await request('/echo', { method })).toMatchObject({ status: 'ok' })
 })
 
+test.each([
+  ['a body', { body: 'x' }],
+  ['a header that names another method', { headers: { 'X-HTTP-Method-Override': 'DELETE' } }],
+  ['its short form', { headers: { 'x-method': 'DELETE' } }],
+])('a GET with %s asks, and nothing is sent', async (_, args) => {
+  const before = web.requests.length
+  expect(await request('/echo', args)).toMatchObject({ error: { code: 'approval_required' } })
+  expect(web.requests.length).toBe(before)
+})
+
+test('a GET with an empty body asks nobody', async () => {
+  expect(await request('/echo', { body: '' })).toMatchObject({ status: 'ok' })
+})
+
 test('what was agreed to is sent, with a type that fits', async () => {
   const text = textOf(await request('/echo', { method: 'POST', body: '{"数":1}' }, agreed))
   expect(text).toContain('"type":"application/json"')

@@ -23,16 +23,16 @@ export function createHttpRequest(options: WebOptions): OwnTool {
     title: 'HTTP request',
     description:
       'Sends an HTTP request and gives status, headers and body. For web pages use fetch_url. ' +
-      'Methods other than GET and HEAD need the consent of a person.',
+      'Methods other than GET and HEAD, and requests with a body, need the consent of a person.',
     category: 'web',
-    approval: ({ method }) => (isSafe(method) ? 'allow' : 'ask'),
+    approval: (args) => (isSafe(args) ? 'allow' : 'ask'),
     untrusted: true,
     annotations: { readOnlyHint: false, openWorldHint: true },
     input,
     async run(args, { principal, signal }) {
       const { url, method, body } = args
       // What a person agreed to send to one address is not sent on to another.
-      const redirect = isSafe(method) ? 'follow' : 'manual'
+      const redirect = isSafe(args) ? 'follow' : 'manual'
       const headers = headersOf(args)
       const request = { method, headers, body, redirect, signal, principal } as const
       return await toAnswer(await send(options, url, request))
@@ -40,9 +40,13 @@ export function createHttpRequest(options: WebOptions): OwnTool {
   })
 }
 
-function isSafe(method: Asked['method']): boolean {
-  return method === 'GET' || method === 'HEAD'
+/** Some servers take the method from a header: by that, and by a body, a GET can change things. */
+function isSafe({ method, headers, body = '' }: Asked): boolean {
+  const isPlain = body === '' && !Object.keys(headers).some((name) => otherMethod.test(name.trim()))
+  return isPlain && (method === 'GET' || method === 'HEAD')
 }
+
+const otherMethod = /^x-(?:http-)?method/i
 
 function headersOf({ headers, body }: Asked): Record<string, string> {
   const checked = checkHeaders(headers)

@@ -3,7 +3,7 @@ import { AppError } from '@dataagent/schema'
 /** Credentials, and what the connection itself decides. */
 const refused = new RegExp(
   '^(authorization|proxy-.*|cookie2?|host|connection|content-length|transfer-encoding|upgrade|te|' +
-    'trailer|expect|keep-alive|forwarded|x-forwarded-.*|x-real-ip|via|sec-.*|' +
+    'trailer|expect|keep-alive|forwarded|x-forwarded-.*|x-real-ip|via|sec-.*|x-auth.*|' +
     '.*(api[-_]?key|token|secret|password|credential|session).*)$',
   'i',
 )
