@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseFrontMatter } from './front-matter.ts'
+import { parseSkill } from './parse-skill.ts'
 
 test.each<[string, string, unknown]>([
   ['a plain text', 'a: hello world', 'hello world'],
@@ -46,4 +47,22 @@ test('any text is read or refused as invalid, in no time', () => {
     }
   })
   fc.assert(property, { numRuns: 500 })
+})
+
+test.each([
+  ['spaces before no comment', `a: b${' '.repeat(200_000)}c`],
+  ['a folded block of spaces', `a: >\n  b${' '.repeat(200_000)}c`],
+  ['a line that ends within', `a:${' '.repeat(200_000)}\u2028c`],
+  ['a block of empty lines', `a: >\n${'\n'.repeat(200_000)}  b`],
+])('reads %s in linear time', (_, yaml) => {
+  const began = performance.now()
+  expect(parseFrontMatter(`---\n${yaml}\n---\n`).fields.a).toMatch(/[bc]$/)
+  expect(performance.now() - began).toBeLessThan(5_000)
+})
+
+test('reads tools with brackets that never close in linear time', () => {
+  const began = performance.now()
+  const text = `---\nname: a\ndescription: b\nallowed-tools: ${'a('.repeat(100_000)}\n---\n`
+  expect(parseSkill(text).tools).toHaveLength(50)
+  expect(performance.now() - began).toBeLessThan(5_000)
 })

@@ -12,7 +12,7 @@ interface Line {
   text: string
 }
 
-const fieldPattern = /^(?<key>[A-Za-z][\w-]*):(?:\s+(?<value>.*))?$/
+const fieldPattern = /^(?<key>[A-Za-z][\w-]*):(?:\s+(?<value>.*))?$/s
 
 /**
  * Parts a Markdown file into its front matter and its body. Of YAML it reads what skills use: plain
@@ -89,13 +89,17 @@ function readInlineList(value: string, below: Line[]): string[] {
 
 /** Folded text keeps its paragraphs. */
 function joinBlock(lines: Line[], between: string): string {
-  const indent = Math.min(...lines.filter(({ text }) => text !== '').map((line) => line.indent))
+  const indent = lines
+    .filter(({ text }) => text !== '')
+    .reduce((least, line) => Math.min(least, line.indent), Number.POSITIVE_INFINITY)
   const texts = lines.map((line) => ' '.repeat(Math.max(0, line.indent - indent)) + line.text)
   if (between === '\n') return texts.join('\n').trim()
   return texts
     .map((text) => (text.trim() === '' ? '\n' : text))
     .join(' ')
-    .replace(/ *\n */g, '\n')
+    .split('\n')
+    .map((paragraph) => paragraph.trim())
+    .join('\n')
     .trim()
 }
 
@@ -106,7 +110,13 @@ function toScalar(value: string): string {
     return text.slice(1, -1).replaceAll("''", "'")
   }
   if (/^[{&*!]/.test(text)) throw invalid(`it has YAML that is not read here: ${text.slice(0, 20)}`)
-  return text.replace(/\s+#.*$/, '')
+  return text.slice(0, startOfComment(text)).trimEnd()
+}
+
+/** A `#` after a space begins one. */
+function startOfComment(text: string): number {
+  const at = text.search(/\s#/)
+  return at === -1 ? text.length : at
 }
 
 function readQuoted(text: string): string {

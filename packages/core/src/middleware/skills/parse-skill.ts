@@ -45,7 +45,8 @@ function toDescription(value: FrontMatterValue | undefined): string {
 /** Words are apart by spaces or commas; brackets, as in `Bash(git:*)`, hold one together. */
 function toTools(value: FrontMatterValue | undefined): string[] {
   if (typeof value === 'string') {
-    return (value.match(/[^\s,(]+(?:\([^)]*\))?/g) ?? []).slice(0, toolsMax)
+    const words = value.matchAll(/[^\s,(]+(?:\([^)]*\))?/g)
+    return [...words.take(toolsMax).map(([word]) => word)]
   }
   return Array.isArray(value) ? value.slice(0, toolsMax) : []
 }

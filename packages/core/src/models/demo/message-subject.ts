@@ -30,8 +30,13 @@ export function toSubject(text: string): string {
   const afterColon = /[:：]\s*(\S[\s\S]*)$/.exec(text)?.[1]
   if (afterColon !== undefined) return afterColon.trim()
   const left = [...chinese, ...english].reduce((rest, words) => rest.replaceAll(words, ' '), text)
-  return left
-    .replaceAll(/[\s?？!！。，,;；、]+/gu, ' ')
-    .replaceAll(/^(?:的| )+|(?:的| |\.)+$/gu, '')
-    .trim()
+  const spaced = left.replaceAll(/[\s?？!！。，,;；、]+/gu, ' ')
+  return withoutEnd(spaced.replace(/^[的 ]+/u, '')).trim()
+}
+
+/** By hand: a pattern for the end of a text is tried from each of its characters. */
+function withoutEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && '的 .'.includes(text.charAt(end - 1))) end--
+  return text.slice(0, end)
 }
