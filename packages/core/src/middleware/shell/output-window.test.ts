@@ -22,6 +22,18 @@ test('a character that is cut in two is left out', () => {
   expect(text).toBe('茶茶茶\n[… 40 bytes left out …]\n茶茶茶')
 })
 
+test('one byte at a time takes linear time', () => {
+  const began = performance.now()
+  const window = createOutputWindow(16_384, 16_384)
+  for (let i = 0; i < 600_000; i += 1) window.push(Buffer.from([97 + (i % 26)]))
+  expect(window.text().slice(-3)).toBe(String.fromCharCode(...[3, 2, 1].map(letterBefore)))
+  expect(performance.now() - began).toBeLessThan(5_000)
+
+  function letterBefore(end: number): number {
+    return 97 + ((600_000 - end) % 26)
+  }
+})
+
 test('whatever comes, the ends are right and little is held', () => {
   const property = fc.property(fc.array(fc.stringMatching(/^[a-z]*$/)), (chunks) => {
     const all = chunks.join('')

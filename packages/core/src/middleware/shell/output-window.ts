@@ -10,15 +10,24 @@ export interface OutputWindow {
 /** Makes a window of `headBytes` and `tailBytes`. */
 export function createOutputWindow(headBytes: number, tailBytes: number): OutputWindow {
   const head: Uint8Array[] = []
-  const tail: Uint8Array[] = []
+  /** A ring: the byte after the last is overwritten next. */
+  const tail = Buffer.alloc(tailBytes)
   let inHead = 0
-  let inTail = 0
   let total = 0
 
   function pushTail(bytes: Uint8Array): void {
-    tail.push(bytes)
-    inTail += bytes.length
-    while (inTail - (tail[0]?.length ?? 0) >= tailBytes) inTail -= tail.shift()?.length ?? 0
+    const kept = bytes.subarray(-tailBytes)
+    const at = (total - inHead - kept.length) % tailBytes
+    const first = kept.subarray(0, tailBytes - at)
+    tail.set(first, at)
+    tail.set(kept.subarray(first.length), 0)
+  }
+
+  function readTail(): Buffer {
+    const count = total - inHead
+    if (count <= tailBytes) return tail.subarray(0, count)
+    const at = count % tailBytes
+    return Buffer.concat([tail.subarray(at), tail.subarray(0, at)])
   }
 
   return {
@@ -33,7 +42,7 @@ export function createOutputWindow(headBytes: number, tailBytes: number): Output
       return total
     },
     text() {
-      const end = Buffer.concat(tail).subarray(-tailBytes)
+      const end = readTail()
       const missing = total - inHead - end.length
       if (missing === 0) return toText(Buffer.concat([...head, end]))
       const mark = `\n[… ${missing} bytes left out …]\n`

@@ -44,3 +44,14 @@ test('a long line in small pieces takes linear time', () => {
   expect(readAll(['data: ', ...pieces, '\n\n'])[0]).toHaveLength(2_000_000)
   expect(performance.now() - began).toBeLessThan(5_000)
 })
+
+test('an event of very many lines takes linear time', () => {
+  const began = performance.now()
+  const [data] = read('data: a\n'.repeat(400_000))
+  expect(data).toHaveLength(799_999)
+  expect(performance.now() - began).toBeLessThan(5_000)
+})
+
+test('an event of more than 4 MiB in short lines fails', () => {
+  expect(() => read('data: a\n'.repeat(2_100_000))).toThrow(/more than/)
+})

@@ -7,7 +7,7 @@ const colon = 0x3a
 const space = 0x20
 const brace = 0x7b
 
-/** The longest line, and the most data of one event. */
+/** The longest line, and the most data of one event, with an end for each of its lines. */
 const lineMax = 4 * 1024 * 1024
 
 /**
@@ -18,7 +18,9 @@ const lineMax = 4 * 1024 * 1024
 export class EventLines {
   readonly #take: (data: string) => void
   readonly #rest = new ByteHeap()
-  #data: string | undefined
+  /** The data of the event under way, in lines. */
+  #lines: string[] = []
+  #length = 0
   #isFirst = true
 
   /** `take` is called with the data of each event. */
@@ -75,23 +77,25 @@ export class EventLines {
   }
 
   #add(value: string): void {
-    if (this.#data !== undefined && isNext(this.#data, value)) this.#dispatch()
-    if (this.#data === undefined) this.#data = value
-    else if (this.#data.length + value.length > lineMax) throw tooLong()
-    else this.#data += `\n${value}`
+    const last = this.#lines.at(-1)
+    if (last !== undefined && isNext(last, value)) this.#dispatch()
+    this.#lines.push(value)
+    this.#length += value.length + 1
+    if (this.#length > lineMax && this.#lines.length > 1) throw tooLong()
   }
 
   #dispatch(): void {
-    const data = this.#data
-    if (data === undefined) return
-    this.#data = undefined
+    if (this.#lines.length === 0) return
+    const data = this.#lines.join('\n')
+    this.#lines = []
+    this.#length = 0
     this.#take(data)
   }
 }
 
 /** Whether `value` begins another event: some servers leave the blank line out. */
-function isNext(data: string, value: string): boolean {
-  return value === '[DONE]' || (data.endsWith('}') && value.charCodeAt(0) === brace)
+function isNext(last: string, value: string): boolean {
+  return value === '[DONE]' || (last.endsWith('}') && value.charCodeAt(0) === brace)
 }
 
 function tooLong(): AppError {
