@@ -15,8 +15,9 @@ export interface MemoryMiddlewareOptions {
 /**
  * Long-term memory [D7.2]: the facts that fit the user's message are in the system prompt, marked
  * as notes; there are tools to remember, recall and forget; and what the user asks to remember in
- * so many words is kept at once, whether the model does anything about it or not. A memory that
- * cannot be reached does not end the run: the model is told.
+ * so many words is kept at once, whether the model does anything about it or not. What a sub-agent is
+ * asked are the model's words, so nothing of that is kept. A memory that cannot be reached does not
+ * end the run: the model is told.
  */
 export function createMemoryMiddleware(options: MemoryMiddlewareOptions): AgentMiddleware {
   const { store, assistant_id, maxTokens = 800 } = options
@@ -46,7 +47,7 @@ export function createMemoryMiddleware(options: MemoryMiddlewareOptions): AgentM
     name: 'AgentMemoryMiddleware',
     tools: createMemoryTools(store, assistant_id),
     async beforeAgent(state, runtime) {
-      if (isMemoryIntent(runtime)) await keepWhatIsAsked(state, runtime)
+      if (isOfUser(runtime) && isMemoryIntent(runtime)) await keepWhatIsAsked(state, runtime)
       return undefined
     },
     async wrapModelCall(request, handler) {
@@ -65,6 +66,10 @@ const keptNote =
 function toFailedNote(error: unknown): string {
   const why = error instanceof Error ? error.message : String(error)
   return `What the user has just asked to remember could not be kept; tell them why: ${why}`
+}
+
+function isOfUser({ parent_tool_call_id }: Runtime): boolean {
+  return parent_tool_call_id === undefined
 }
 
 function isMemoryIntent({ context }: Runtime): boolean {

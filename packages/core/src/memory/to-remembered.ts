@@ -16,11 +16,13 @@ const english = new RegExp(
 
 /** Says nothing by itself: what is meant was said before, and the model has to find it. */
 const pointing = /^(?:这个|这些|这点|这一点|这件事|它|this|that|it|these|those)[\s.。!！]*$/iu
-const asking = /[?？]\s*$|[吗么呢]\s*[?？。!！]*\s*$/u
+const asking = /[?？]$|[吗么呢][\s?？。!！]{0,20}$/u
+/** Where a message tells whether it asks; the pattern never sees more. */
+const endChars = 100
 
 /** What a message of the user asks to keep in mind, as a text of its own; else undefined. */
 export function toRemembered(message: string): string | undefined {
-  if (asking.test(message)) return undefined
+  if (asking.test(message.trimEnd().slice(-endChars))) return undefined
   const rest = (chinese.exec(message) ?? english.exec(message))?.groups?.rest?.trim()
   return rest === undefined || rest === '' || pointing.test(rest) ? undefined : rest
 }

@@ -45,6 +45,8 @@ export interface Runtime {
   readonly assistant_id: string
   readonly principal: Principal
   readonly signal: AbortSignal
+  /** Set in the run of a sub-agent, whose `user` message is the model's: the `task` call it is of. */
+  readonly parent_tool_call_id?: string | undefined
   /** What the caller of `execute` passed along. */
   readonly context: Readonly<Record<string, unknown>>
   /** Tells people something: it is logged, then sent. Throws nothing. */
