@@ -21,7 +21,9 @@ import {
 } from '../tools/index.ts'
 import type { Workspaces } from '../workspaces/index.ts'
 import { type Backend, createBackend } from './backend.ts'
+import { checkConfig } from './check-config.ts'
 import type { Agent, AgentConfig } from './contract.ts'
+import { prepareAgent } from './prepare-agent.ts'
 import { addUsage } from './run-usage.ts'
 import { runSubAgent } from './sub-agent.ts'
 import { toSystemPrompt } from './system-prompt.ts'
@@ -45,7 +47,8 @@ export interface AgentFactoryOptions {
 export interface AgentFactory {
   /**
    * An agent with built-in and extra tools, and where its files are. Throws `config_invalid` for
-   * what cannot be: an unknown model or sandbox, memory without a store, two tools of one name.
+   * what cannot be: an unknown model or sandbox, memory without a store; `conflict` for two tools
+   * of one name.
    */
   createAgent(config: AgentConfig): { agent: Agent; backend: Backend }
 }
@@ -64,6 +67,7 @@ export function createAgentFactory(options: AgentFactoryOptions): AgentFactory {
 
   return {
     createAgent(config) {
+      checkConfig(config)
       const backend = createBackend(config.sandbox_type, workspaces)
       const model = toModel(settings, config.model)
       const agent: Agent = {
@@ -79,6 +83,7 @@ export function createAgentFactory(options: AgentFactoryOptions): AgentFactory {
         autoApprove: config.auto_approve ?? false,
         onReject: config.on_reject ?? 'end',
       }
+      prepareAgent(agent)
       return { agent, backend }
     },
   }

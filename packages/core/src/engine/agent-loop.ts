@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { systemClock } from '@dataagent/guard'
 import type { ToolRegistry } from '@dataagent/mcp'
 import { AppError } from '@dataagent/schema'
 import {
@@ -8,12 +9,15 @@ import {
   composeMiddleware,
   type ModelReply,
   type RequestedCall,
+  type RunHooks,
   type Runtime,
   type ToolReply,
 } from '../middleware/index.ts'
-import type { ModelMessage, ModelPort, ModelUsage } from '../models/index.ts'
-import { toAssistantMessage } from './assistant-message.ts'
+import type { ModelMessage, ModelPort, ModelUsage, ToolMessage } from '../models/index.ts'
+import { toAssistantMessage, withCallsOf } from './assistant-message.ts'
 import { toModelText } from './conversation.ts'
+import { endingWith } from './ending-with.ts'
+import { keepAlive } from './keep-alive.ts'
 import { loop } from './loop.ts'
 import { streamReply } from './stream-reply.ts'
 
@@ -24,7 +28,8 @@ export interface AgentLoopOptions {
   systemPrompt: string
   /** Calls of the model in one run; default 10. */
   maxTurns?: number | undefined
-  hooks?: readonly AgentMiddleware[] | undefined
+  /** Middlewares without tools: those of the registry are the tools. */
+  hooks?: readonly Omit<AgentMiddleware, 'tools'>[] | undefined
   /** Told the answer as it comes. */
   onText?: ((text: string) => void) | undefined
 }
@@ -65,33 +70,59 @@ export class AgentLoop {
       extraContext,
       signal,
     })
+    using _alive = keepAlive()
     const maxTurns = this.#options.maxTurns ?? 10
+    if ((await turns.begin()) === 'end') return turns.toResult('answered')
     const end = await loop({ maxTurns, askModel: turns.askModel, runCalls: turns.runCalls })
+    await turns.finish()
     return turns.toResult(end === 'too_many_turns' ? 'max_turns' : 'answered')
   }
 }
 
+/** A tool that does not hear the signal is left to itself. */
+const patience = { clock: systemClock, graceMs: 100 }
+
 interface PlainRun {
-  messages: ModelMessage[]
+  messages: readonly ModelMessage[]
   extraContext: Readonly<Record<string, unknown>>
   signal: AbortSignal
 }
 
 function createPlainTurns(options: AgentLoopOptions, composed: ComposedMiddleware, run: PlainRun) {
-  const { model, registry, systemPrompt, onText = () => {} } = options
-  const { messages, signal, extraContext } = run
+  const { model, registry, onText = () => {} } = options
+  const { signal, extraContext } = run
   const runtime = toRuntime(run)
   const usage: ModelUsage = { prompt_tokens: 0, completion_tokens: 0 }
+  let systemPrompt = options.systemPrompt
   let turns = 0
   let text = ''
-  let state: AgentState = { ...composed.initialState(), messages }
+  let state: AgentState = { ...composed.initialState(), messages: run.messages }
+
+  /** What a hook gives is what the conversation is from here on. */
+  async function runHook(hook: RunHooks): Promise<'end' | 'go_on'> {
+    const before = state.messages.length
+    const result = await hook(state, runtime)
+    state = result.state
+    if (result.jumpTo !== 'end') return 'go_on'
+    const said = state.messages.slice(before).findLast(({ role }) => role === 'assistant')
+    if (said) text = said.content
+    return 'end'
+  }
+
+  function add(...messages: readonly ModelMessage[]): void {
+    state = { ...state, messages: [...state.messages, ...messages] }
+  }
+
+  async function begin(): Promise<'end' | 'go_on'> {
+    const extra = await composed.systemPrompt(runtime)
+    if (extra !== '') systemPrompt = `${systemPrompt}\n\n${extra}`
+    return runHook(composed.beforeAgent)
+  }
 
   async function askModel(): Promise<ModelReply | undefined> {
     if (signal.aborted) throw new AppError('cancelled', 'The run was cancelled.')
     turns += 1
-    const before = await composed.beforeModel({ ...state, messages }, runtime)
-    state = before.state
-    if (before.jumpTo === 'end') return undefined
+    if ((await runHook(composed.beforeModel)) === 'end') return undefined
     const tools = registry.toJsonSchemas()
     const call = { model, systemPrompt, messages: state.messages, tools, state, runtime }
     const sink = { text: onText, restartText() {} }
@@ -99,18 +130,21 @@ function createPlainTurns(options: AgentLoopOptions, composed: ComposedMiddlewar
     usage.prompt_tokens += reply.usage?.prompt_tokens ?? 0
     usage.completion_tokens += reply.usage?.completion_tokens ?? 0
     text = reply.content
-    messages.push(toAssistantMessage(reply))
-    const after = await composed.afterModel({ ...state, messages }, runtime)
-    state = after.state
-    return after.jumpTo === 'end' ? undefined : reply
+    add(toAssistantMessage(reply))
+    const given = state.messages
+    if ((await runHook(composed.afterModel)) === 'end') return undefined
+    return state.messages === given ? reply : withCallsOf(reply, state.messages)
   }
 
   async function runCalls(calls: readonly RequestedCall[]): Promise<'go_on'> {
-    const replies = await Promise.all(calls.map(runCall))
-    for (const [i, { id, name }] of calls.entries()) {
-      const { content, status } = replies[i]!
-      messages.push({ role: 'tool', tool_call_id: id, name, content, is_error: status === 'error' })
-    }
+    const open = calls.filter(({ answer }) => answer === undefined)
+    const replies = await endingWith(signal, patience, Promise.all(open.map(runCall)))
+    add(
+      ...open.map(({ id, name }, i): ToolMessage => {
+        const { content, status } = replies[i]!
+        return { role: 'tool', tool_call_id: id, name, content, is_error: status === 'error' }
+      }),
+    )
     return 'go_on'
   }
 
@@ -131,10 +165,12 @@ function createPlainTurns(options: AgentLoopOptions, composed: ComposedMiddlewar
   }
 
   return {
+    begin,
     askModel,
     runCalls,
+    finish: () => runHook(composed.afterAgent),
     toResult: (stopped: LoopResult['stopped']): LoopResult => ({
-      ...{ text, messages, stopped, turns, usage },
+      ...{ text, messages: state.messages, stopped, turns, usage },
     }),
   }
 }

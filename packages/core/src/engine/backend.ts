@@ -22,14 +22,15 @@ export function createBackend(
   sandbox_type: string | null | undefined,
   workspaces: Workspaces,
 ): Backend {
-  const kind = sandbox_type === null || sandbox_type === undefined ? 'workspace' : sandbox_type
-  if (!isKind(kind)) {
+  const kind = sandbox_type ?? 'workspace'
+  if (sandbox_type === kind && !isKind(kind)) {
     const known = sandboxKinds.join(', ')
     throw new AppError('config_invalid', `There is no sandbox "${kind}". There are: ${known}.`)
   }
-  return { kind, workspaces, sandbox: { mode: modes[kind], limits } }
+  const known = kind as Backend['kind']
+  return { kind: known, workspaces, sandbox: { mode: modes[known], limits } }
 }
 
-function isKind(kind: string): kind is Backend['kind'] {
-  return Object.hasOwn(modes, kind)
+function isKind(kind: string): kind is SandboxKind {
+  return (sandboxKinds as readonly string[]).includes(kind)
 }

@@ -1,3 +1,7 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import type { Script } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { createSummarisation } from '../middleware/index.ts'
@@ -115,4 +119,24 @@ test('what is kept of a session is not given to another user, or from another li
   await collect(executor.resume(session_id, eve))
   expect(asked.slice(1).join()).not.toContain('my secret')
   expect(asked).toHaveLength(3)
+})
+
+test('a program lives as long as its run, also while that only waits', async () => {
+  const program = fileURLToPath(new URL('./test-waiting-run.ts', import.meta.url))
+  const child = fork(program, { silent: true, execArgv: ['--conditions=dataagent-source'] })
+  const [output, [code]] = await Promise.all([text(child.stdout!), once(child, 'exit')])
+  expect({ output, code }).toEqual({ output: 'done\n', code: 0 })
+})
+
+test('after a reader has left, the next message is taken as soon as the run has ended', async () => {
+  const tool = countingTool('wait', { run: () => new Promise(() => {}) })
+  await using engine = await startEngine({
+    tools: [tool],
+    script: [{ toolCalls: [{ name: 'wait', arguments: {} }] }, { text: 'Here.' }],
+  })
+  const context = { principal: person }
+  for await (const { event_type } of engine.executor.execute('Go', engine.session_id, context)) {
+    if (event_type === 'tool_started') break
+  }
+  expect(textOf(await engine.say('Hello'))).toBe('Here.')
 })

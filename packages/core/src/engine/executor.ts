@@ -20,6 +20,7 @@ import { carryOutRun } from './carry-out-run.ts'
 import type { Agent, AgentExecutor, ExecuteContext } from './contract.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversations } from './conversations.ts'
+import { keepAlive } from './keep-alive.ts'
 import { prepareAgent, prepareSubAgent } from './prepare-agent.ts'
 import { repairRun } from './repair-run.ts'
 import type { EngineMeans } from './run.ts'
@@ -40,14 +41,17 @@ export interface ExecutorOptions extends Partial<Omit<EngineMeans, 'hub'>> {
 
 /** Makes the executor of one agent, for any number of sessions at once. */
 export function createExecutor(options: ExecutorOptions): AgentExecutor {
-  const { hub, log, onLeave = 'cancel', clock = systemClock, tracer = noTracer } = options
-  const { leases = createRunLeases({ clock }), probe, onError, maxConversations } = options
+  const { hub, log, onLeave: whenLeft = 'cancel', clock = systemClock } = options
+  const { leases = createRunLeases({ clock }), tracer = noTracer } = options
+  const { probe, onError, maxConversations } = options
   const means: EngineMeans = { hub, clock, tracer, probe, onError }
   const agent = prepareAgent(options.agent)
   const subAgent = prepareSubAgent(options.agent)
   const conversations = createConversations({ log, max: maxConversations })
   const recogniser = createIntentRecogniser()
   const build = createToolPromptBuilder()
+  /** Runs that were told to end, by session. */
+  const ending = new Map<string, Promise<void>>()
 
   /** As `converse`; what is kept may be of another process's past, so the log alone counts. */
   function reread(session_id: string, context: ExecuteContext, begin: Begin) {
@@ -61,13 +65,17 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
   /** Everything that is said, until the run is over; nothing is thrown. */
   function converse(session_id: string, context: ExecuteContext, begin: Begin) {
     const leaving = new AbortController()
+    const over = Promise.withResolvers<void>()
+    let isBegun = false
     const queue = createEventQueue<RunEvent>({
       onStart: () => void start(),
-      onLeave: () => onLeave === 'cancel' && leaving.abort(),
+      onLeave,
     })
 
     async function start(): Promise<void> {
       const run_id = randomUUID()
+      isBegun = true
+      using _alive = keepAlive()
       try {
         await inLease(session_id, (lease) => run(lease, run_id))
       } catch (error) {
@@ -75,19 +83,27 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
         if (!isAppError(error)) onError?.(error, { session_id, run_id })
         queue.push(toUnlogged(error, { session_id, run_id, now: clock.now() }))
       } finally {
+        if (ending.get(session_id) === over.promise) ending.delete(session_id)
+        over.resolve()
         queue.end()
       }
     }
 
+    function onLeave(): void {
+      if (whenLeft !== 'cancel' || !isBegun) return
+      ending.set(session_id, over.promise)
+      leaving.abort()
+    }
+
     async function run(lease: RunLease, run_id: string): Promise<void> {
-      using ending = createRunSignal(context.signal, leaving.signal, lease.lost)
+      using stop = createRunSignal(context.signal, leaving.signal, lease.lost)
       const kept = await conversations.take(session_id, ownerOf(context))
       const begun = await begin({ conversation: kept, run_id, send: queue.push })
       if (begun === undefined) return
       const { conversation } = begun
       await carryOutRun({
         ...{ means, agent, subAgent, log, conversation, session_id, context, recogniser, build },
-        ...{ run_id: begun.run_id, signal: ending.signal, cancel: ending.cancel },
+        ...{ run_id: begun.run_id, signal: stop.signal, cancel: stop.cancel },
         send: queue.push,
       })
     }
@@ -96,13 +112,19 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
   }
 
   async function inLease(session_id: string, work: (lease: RunLease) => Promise<void>) {
-    const lease = await leases.acquire(session_id)
+    const lease = await acquire(session_id)
     if (lease === undefined) throw busy()
     try {
       await work(lease)
     } finally {
       await lease.release()
     }
+  }
+
+  /** A run that is being cancelled here is about to end: who comes next waits for it. */
+  async function acquire(session_id: string): Promise<RunLease | undefined> {
+    await ending.get(session_id)
+    return leases.acquire(session_id)
   }
 
   /** The user's words, after what an earlier run left behind was put in order. */
@@ -123,7 +145,7 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
       try {
         // Before the repair: who repeats a message does not end the run that it began.
         if (conversation.hasMessage(message_id)) throw received()
-        await repairRun(means, { session_id, conversation, send })
+        await repairRun(means, { session_id, conversation })
         await logMessage({ session_id, run_id, conversation, send }, event)
         return { run_id, conversation }
       } catch (error) {

@@ -6,13 +6,8 @@ import type {
   ModelReply,
   RunHooks,
 } from '../middleware/index.ts'
-import {
-  estimateMessages,
-  estimateTokens,
-  type ModelMessage,
-  type ToolMessage,
-} from '../models/index.ts'
-import { toAssistantMessage } from './assistant-message.ts'
+import { estimateMessages, estimateTokens, type ModelMessage } from '../models/index.ts'
+import { toAssistantMessage, withCallsOf } from './assistant-message.ts'
 import type { Run } from './run.ts'
 import { streamReply } from './stream-reply.ts'
 
@@ -129,24 +124,6 @@ export function createTurns(run: Run, systemPrompt: string): Turns {
       await runHook(composed.afterAgent)
     },
   }
-}
-
-/** The calls of the last assistant message, and of each that a hook has answered the answer. */
-function withCallsOf(reply: ModelReply, messages: readonly ModelMessage[]): ModelReply {
-  const at = messages.findLastIndex(({ role }) => role === 'assistant')
-  const last = messages[at]
-  if (last?.role !== 'assistant') return reply
-  const answers = new Map<string, ToolMessage>()
-  for (const message of messages.slice(at + 1)) {
-    if (message.role === 'tool') answers.set(message.tool_call_id, message)
-  }
-  const calls = last.tool_calls.map(({ id, name, arguments: args }) => {
-    const asked = reply.calls.find((call) => call.id === id)
-    const answer = answers.get(id)
-    const call = { id, name, args: asked?.args === undefined && asked ? undefined : args }
-    return { ...call, raw: asked?.raw ?? '', ...(answer && { answer }) }
-  })
-  return { ...reply, calls }
 }
 
 async function askInSpan(run: Run, call: ModelCall): Promise<ModelReply> {

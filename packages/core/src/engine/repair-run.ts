@@ -4,7 +4,6 @@ import type { ExecutionEvent } from '@dataagent/schema'
 import type { SessionLog } from '../session/index.ts'
 import type { Conversation } from './conversation.ts'
 import { toLostResult } from './run-calls.ts'
-import type { RunEvent } from './run-log.ts'
 
 export interface RepairMeans {
   log: SessionLog
@@ -16,15 +15,15 @@ export interface RepairMeans {
 export interface RepairAt {
   session_id: string
   conversation: Conversation
-  send(event: RunEvent): void
 }
 
 /**
  * Ends a run that its process left behind, because the user goes on with something else: what was
- * asked is withdrawn, calls without a result get one that says so, and the run is done.
+ * asked is withdrawn, calls without a result get one that says so, and the run is done. Its last
+ * events are in the log alone: who follows the new run reads of that one.
  */
 export async function repairRun(means: RepairMeans, at: RepairAt): Promise<void> {
-  const { session_id, conversation, send } = at
+  const { session_id, conversation } = at
   const run_id = conversation.openRun
   if (run_id === undefined) return
   const { log, clock, approvals, tenant_id } = means
@@ -40,10 +39,7 @@ export async function repairRun(means: RepairMeans, at: RepairAt): Promise<void>
   const placed = events.map((event, i) => ({ ...event, session_id, seq: first + i, run_id }))
   const entries = placed.map((event) => ({ kind: event.event_type, json: JSON.stringify(event) }))
   await log.append(session_id, entries, { after: conversation.head })
-  for (const event of placed) {
-    conversation.apply(event, event)
-    send(event as RunEvent)
-  }
+  for (const event of placed) conversation.apply(event, event)
 }
 
 function toInterrupted(timestamp: number, tool_call_id: string): ExecutionEvent {

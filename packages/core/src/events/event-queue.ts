@@ -12,6 +12,9 @@ export interface EventQueueOptions {
   onLeave(): void
 }
 
+/** So many that were read are kept until the rest is moved up. */
+const readMax = 1_000
+
 /** One reader; a second one gets nothing. Unread events are kept. */
 export function createEventQueue<E>({ onStart, onLeave }: EventQueueOptions): EventQueue<E> {
   let waiting: E[] = []
@@ -27,8 +30,8 @@ export function createEventQueue<E>({ onStart, onLeave }: EventQueueOptions): Ev
   function take(): E {
     const event = waiting[next++]!
     // Emptied in one go: shifting a long list one by one would be quadratic.
-    if (next === waiting.length) {
-      waiting = []
+    if (next === waiting.length || next === readMax) {
+      waiting = waiting.slice(next)
       next = 0
     }
     return event

@@ -3,9 +3,11 @@ import type { Approver, Hub, Principal } from '@dataagent/hub'
 import {
   type ActionRequest,
   type Decision,
+  decisionSchema,
   type ExecutionEvent,
   type HITLRequestEvent,
   isAppError,
+  parseAs,
 } from '@dataagent/schema'
 import type { ApprovalPolicy } from './contract.ts'
 
@@ -56,10 +58,15 @@ export function createAsking(options: AskingOptions): Asking {
 
   async function askHandler(approval_id: string, request: ActionRequest, signal: AbortSignal) {
     if (policy.kind !== 'handler') return
-    const decision = await policy.handler.requestApproval(request, session_id, {
-      approval_id,
-      signal,
-    })
+    const asked = { approval_id, signal }
+    const decision = await Promise.try(() =>
+      policy.handler.requestApproval(request, session_id, asked),
+    )
+      .then(toDecision)
+      .catch((error) => {
+        onFault?.(error)
+        return unanswered
+      })
     if (!signal.aborted) await approvals.decide(person, approval_id, decision)
   }
 
@@ -119,6 +126,17 @@ export function createAsking(options: AskingOptions): Asking {
     },
     close: () => closing.abort(),
   }
+}
+
+/** A handler may leave out the words. */
+function toDecision(decision: Partial<Decision>): Decision {
+  return parseAs(decisionSchema, { message: '', ...decision }, 'decision of the HITLHandler')
+}
+
+/** What stands for an answer that never came. */
+const unanswered: Decision = {
+  type: 'reject',
+  message: 'Nobody could be asked: the one who asks people has failed.',
 }
 
 function toApprover(policy: ApprovalPolicy): Approver {

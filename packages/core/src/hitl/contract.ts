@@ -2,8 +2,8 @@ import type { ActionRequest, Decision } from '@dataagent/schema'
 
 /**
  * Asks a person [D3]. Called once for each approval that a run waits for, at the same time for
- * several. What it rejects with is a fault: the approval stays and can be decided elsewhere. The
- * signal aborts when the approval was decided elsewhere, has expired or the run has ended.
+ * several. What it rejects with, or an answer that is no decision, is told to the operator and
+ * counts as a rejection; one that leaves the approval to others does not answer. The signal aborts when the approval was decided elsewhere, has expired or the run has ended.
  */
 export interface HITLHandler {
   requestApproval(

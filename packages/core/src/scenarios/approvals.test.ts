@@ -1,4 +1,4 @@
-import { AppError, type Decision } from '@dataagent/schema'
+import type { Decision } from '@dataagent/schema'
 import { describeSql } from '@dataagent/store/sql/describe-sql'
 import { expect, test } from 'vitest'
 import type { Agent } from '../engine/index.ts'
@@ -90,19 +90,34 @@ await describeSql('approvals of a run', (subject) => {
     expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
   })
 
-  test('a handler that fails leaves the approval to the inbox [D3.1]', async () => {
-    const faults: unknown[] = []
-    const onError = (error: unknown) => faults.push(error)
-    await using scene = await startScene({}, { onError })
-    const handler = decidesBy(() => {
-      throw new AppError('internal', 'the terminal is gone')
-    })
+  test('a handler that fails, or gives no decision, is a rejection and is told of [D3.1]', async () => {
+    const answers = [() => Promise.reject(new Error('gone')), async () => 'yes', async () => ({})]
+    for (const answer of answers) {
+      const faults: unknown[] = []
+      await using scene = await startScene({}, { onError: (error: unknown) => faults.push(error) })
+      const handler = { requestApproval: answer as () => Promise<never> }
+      const events = await scene.say({ kind: 'handler', handler })
+      expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: true })
+      expect(scene.send.runs).toEqual([])
+      expect(faults).toHaveLength(1)
+    }
+  })
+
+  test('a decision may leave out its message', async () => {
+    await using scene = await startScene()
+    const requestApproval = async () => ({ type: 'approve' }) as Decision
+    await scene.say({ kind: 'handler', handler: { requestApproval } })
+    expect(scene.send.runs).toHaveLength(1)
+  })
+
+  test('a handler that does not answer leaves the approval to the inbox [D3.1]', async () => {
+    await using scene = await startScene()
+    const handler = { requestApproval: () => new Promise<Decision>(() => {}) }
     const run = scene.begin({ kind: 'handler', handler })
     const [asked] = await run.until('hitl_request')
     await scene.engine.hub.approvals.decide(person, asked!.approval_id, yes)
     expect((await run.ended).at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
     expect(scene.send.runs).toHaveLength(1)
-    expect(faults).toHaveLength(1)
   })
 
   test('two calls, B approved and A rejected: B runs, A does not, the run ends [D3.4] [D5.5]', async () => {
