@@ -1,6 +1,7 @@
-import { type ActionRequest, AppError, type Approval, readJson } from '@dataagent/schema'
+import { AppError, type Approval } from '@dataagent/schema'
 import type { ApprovalRow } from './contract.ts'
 import { readDetails } from './decision-details.ts'
+import { readShown } from './shown-action.ts'
 
 /** An approval as people see it: without what it is bound by. */
 export function toApproval(row: ApprovalRow): Approval {
@@ -14,7 +15,7 @@ export function toApproval(row: ApprovalRow): Approval {
     tool_call_id: row.tool_call_id,
     server_id: row.server_id,
     tool_name: row.tool_name,
-    action_request: readJson(row.action_request) as ActionRequest,
+    action_request: readShown(row),
     reason: row.reason,
     asked: row.asked,
     created_at: row.created_at,

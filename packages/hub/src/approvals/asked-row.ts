@@ -1,8 +1,9 @@
 import type { Masker } from '@dataagent/guard'
-import type { ActionRequest, JsonObject } from '@dataagent/schema'
+import type { JsonObject } from '@dataagent/schema'
 import { toCallerKey } from '../principal.ts'
 import type { ApprovalAsk, ApprovalRow } from './contract.ts'
 import { toDigest } from './digest.ts'
+import type { ShownAction } from './shown-action.ts'
 import { toStoredId, toStoredText } from './stored-text.ts'
 
 export interface AskedRowOptions {
@@ -47,7 +48,8 @@ export function toAskedRow(
 }
 
 /** What the approver reads: exact but for secrets, which are masked. */
-function toActionRequest(masker: AskedRowOptions['masker'], ask: ApprovalAsk): ActionRequest {
-  const { tool, args, description } = ask
-  return { name: tool.name, args: masker.mask(args) as JsonObject, description }
+function toActionRequest(masker: AskedRowOptions['masker'], ask: ApprovalAsk): ShownAction {
+  const { tool, args, description, reach } = ask
+  const shown = masker.mask(args) as JsonObject
+  return { name: tool.name, args: shown, description, ...(reach && { reach }) }
 }

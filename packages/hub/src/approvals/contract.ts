@@ -1,4 +1,4 @@
-import type { Approval, Decision } from '@dataagent/schema'
+import type { Approval, ApprovalScope, Decision } from '@dataagent/schema'
 import type { NewChange } from '../changes/index.ts'
 import type { Principal } from '../principal.ts'
 import type { ToolRef } from '../tool-ref.ts'
@@ -126,7 +126,15 @@ export interface ApprovalAsk extends BoundCall {
   reason: string
   /** What the tool does, in its server's words, neutralised. */
   description: string
+  /** Undefined where a yes may reach as far as its giver says. */
+  reach?: Reach | undefined
   timeoutMs?: number | undefined
+}
+
+/** The scopes that a yes to a call can have, and why no others. */
+export interface Reach {
+  scopes: readonly ApprovalScope[]
+  why: string
 }
 
 /**
@@ -161,7 +169,7 @@ export interface Approvals extends AsyncDisposable {
   ): Promise<Record<string, unknown> | undefined>
   /**
    * Throws `not_found`, also for one who may not see it, `forbidden` for one who may see and not
-   * decide or may not give so much, `invalid_request` for a scope that such a call has not,
+   * decide or may not give so much, be it a scope or arguments, `invalid_request` for a scope that such a call has not,
    * `invalid_arguments` for arguments that do not fit, and `conflict` with the decision in its data
    * where it was decided already.
    */

@@ -101,6 +101,37 @@ await describeSql('what is decided beside yes or no', (subject) => {
     },
   )
 
+  test('other arguments are for the one whose call it is to give, or an administrator', async () => {
+    const args = { to: 'bo', amount: 99_999 }
+    const { approvals, decide, approval_id } = await asked({ args: { to: 'rent', amount: 10 } })
+    await approvals.handOver(ana, approval_id, 'bo')
+    await expect(decide(bo, { args })).rejects.toMatchObject({
+      ...{ code: 'forbidden', message: expect.stringContaining('arguments') },
+    })
+    expect(await approvals.get(ana, approval_id)).toMatchObject({ status: 'pending' })
+    expect(await decide(bo, {})).toMatchObject({ decided_by: 'bo' })
+    const rejected = await asked()
+    await rejected.approvals.handOver(ana, rejected.approval_id, 'bo')
+    const no = { type: 'reject', args } as const
+    expect(await rejected.decide(bo, no)).toMatchObject({ decision: { type: 'reject' } })
+    for (const by of [ana, eve]) {
+      const own = await asked()
+      expect(await own.decide(by, { args })).toMatchObject({ decision: { args } })
+    }
+  })
+
+  test('a scope beyond what the call can have is refused, with the reason', async () => {
+    const reach = { scopes: ['once', 'tool'], why: 'it is brought along' } as const
+    const { approvals, decide, approval_id } = await asked({ reach })
+    expect(await approvals.get(ana, approval_id)).toMatchObject({ action_request: { reach } })
+    for (const scope of ['server', 'always'] as const) {
+      await expect(decide(eve, { scope })).rejects.toMatchObject({
+        ...{ code: 'invalid_request', message: expect.stringContaining(reach.why) },
+      })
+    }
+    expect(await decide(ana, { scope: 'tool' })).toMatchObject({ decision: { scope: 'tool' } })
+  })
+
   test('a scope that cannot hold is refused, and nothing is decided', async () => {
     const gateway = { tenant_id: 't1', user_id: null, role: 'user', group_id: 'g' } as const
     const cases: [Partial<ApprovalAsk>, Decision['scope']][] = [

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Masker } from '@dataagent/guard'
 import {
-  type ActionRequest,
   AppError,
   type Decision,
   isPlainObject,
@@ -10,6 +9,7 @@ import {
 } from '@dataagent/schema'
 import type { SecretBinding, Vault } from '../vault-port.ts'
 import type { ApprovalRef, ApprovalRow } from './contract.ts'
+import { readShown } from './shown-action.ts'
 
 /** What was decided beside yes or no, as `decision_details` holds it. */
 interface StoredDetails extends Pick<Decision, 'scope' | 'on_reject'> {
@@ -70,7 +70,7 @@ export async function readGivenArgs(
   if (args === undefined) return undefined
   const opened = sealed_args && (await vault?.open(sealed_args, toBinding(row)))
   const given = opened ? (readJson(opened) as JsonObject) : args
-  const shown = (readJson(row.action_request) as ActionRequest).args
+  const shown = readShown(row).args
   return restore(given, shown, asked) as Record<string, unknown>
 }
 

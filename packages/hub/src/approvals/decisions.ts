@@ -1,13 +1,13 @@
 import type { Clock, Masker } from '@dataagent/guard'
-import { AppError, type ApprovalScope, decisionSchema, type JsonObject } from '@dataagent/schema'
+import { AppError, decisionSchema, type JsonObject } from '@dataagent/schema'
 import type { Note } from '../changes/index.ts'
-import { ownServerId } from '../define-tool/index.ts'
 import type { Principal } from '../principal.ts'
-import { isApprover, isPerson, mayReachFurther, sees } from './access.ts'
+import { isApprover, isPerson, sees } from './access.ts'
 import { decidedAlready, toApproval } from './approval-view.ts'
 import type { ApprovalRow, ApprovalRows, Approvals, DecidedFields } from './contract.ts'
 import { type DetailsMeans, toDetailsText } from './decision-details.ts'
 import { toAskedAgain, toDecision, toHandOver } from './noted-decisions.ts'
+import { checkGiver, checkReach } from './reach.ts'
 import { toStoredText } from './stored-text.ts'
 
 export interface DecisionsOptions {
@@ -48,6 +48,11 @@ export function createDecisions(
     return row
   }
 
+  async function checkGiven(by: Principal, row: ApprovalRow, args: JsonObject): Promise<void> {
+    checkGiver(by, row)
+    await options.checkArgs(row, args)
+  }
+
   function changed(row: ApprovalRow) {
     onChanged(row)
     return toApproval(row)
@@ -60,7 +65,7 @@ export function createDecisions(
       for (;;) {
         const row = await findOpen(by, approval_id)
         if (type === 'approve') checkReach(by, row, scope)
-        if (type === 'approve' && args) await options.checkArgs(row, args)
+        if (type === 'approve' && args) await checkGiven(by, row, args)
         const decided: DecidedFields = {
           decision_details: await toDetailsText(options, row, read),
           decision: type,
@@ -130,24 +135,6 @@ const undecided = {
   decided_at: null,
   decision_details: null,
 } as const
-
-/** Whoever is told yes must be told what it covers: what cannot hold is refused, not dropped. */
-function checkReach(by: Principal, row: ApprovalRow, scope: ApprovalScope): void {
-  if (scope === 'once') return
-  if (scope === 'server' && row.server_id === ownServerId) {
-    throw noReach(scope, 'it is a tool of this platform, which has no server')
-  }
-  if (row.user_id === null) throw noReach(scope, 'the call is made for nobody in particular')
-  if (scope !== 'always' && row.session_id === null) {
-    throw noReach(scope, 'the call belongs to no session')
-  }
-  if (mayReachFurther(by, row)) return
-  throw new AppError('forbidden', 'for another person a call can be approved once only')
-}
-
-function noReach(scope: ApprovalScope, why: string): AppError {
-  return new AppError('invalid_request', `scope "${scope}" cannot hold: ${why}`)
-}
 
 /** Whatever came through the edges, nothing but these two words is ever stored. */
 function readDecision(decision: unknown) {

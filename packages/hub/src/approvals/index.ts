@@ -9,6 +9,7 @@ export type {
   Approvals,
   AssignFields,
   DecidedFields,
+  Reach,
   RoundFields,
   UseFields,
 } from './contract.ts'

@@ -9,6 +9,7 @@ import { type AdmitMeans, admitAgain, isEnding } from './admit.ts'
 import { checkInput } from './check-values.ts'
 import { cancelled, refuse } from './fault.ts'
 import { createPatience, outOfPatience } from './patience.ts'
+import { reachOf } from './reach-of.ts'
 import { toReasonText } from './reason-text.ts'
 import { rememberApproval } from './remember-approval.ts'
 import type { Admitted, Ending } from './underway.ts'
@@ -114,6 +115,7 @@ function toAsk(admitted: Admitted) {
     run_id: context.run?.run_id,
     reason: toReasonText(admitted.verdict.by),
     description: entry.tool.definition.description,
+    reach: reachOf(entry),
     timeoutMs: approver.kind === 'wait' ? approver.timeoutMs : undefined,
   }
 }

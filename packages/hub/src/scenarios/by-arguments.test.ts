@@ -50,6 +50,29 @@ describe('a tool of our own that asks by its arguments', () => {
     expect(await outcome).toMatchObject({ status: 'ok' })
   })
 
+  test.each([
+    ['POST', []],
+    ['GET', ['web']],
+  ])('a yes to %s is for this call: no wider scope can be given', async (method, untrusted) => {
+    const more = { approver: { kind: 'wait' }, session_id: 's1', run: run(...untrusted) }
+    const context = contextOf(request, more)
+    const call = { tool: 'http_request', args: { method, url: `https://example.com/${method}` } }
+    const { approval_id, outcome } = await askFor(hub, context, call)
+    for (const scope of ['tool', 'server', 'always'] as const) {
+      const decision = hub.approvals.decide(context.principal, approval_id, { ...yes, scope })
+      await expect(decision).rejects.toMatchObject({
+        ...{
+          code: 'invalid_request',
+          message: expect.stringContaining('depends on its arguments'),
+        },
+      })
+    }
+    await hub.approvals.decide(context.principal, approval_id, { ...yes, scope: 'once' })
+    expect(await outcome).toMatchObject({ status: 'ok' })
+    expect(hub.policy.rules(context.principal)).toEqual([])
+    expect(await send('DELETE')).toMatchObject(asks('with these arguments'))
+  })
+
   test('after untrusted output all of them ask, whatever the arguments', async () => {
     expect(await send('GET', { run: run('web') })).toMatchObject(asks('nobody vouches for'))
     expect(await send('POST', { run: run('web') })).toMatchObject(asks('with these arguments'))

@@ -1,8 +1,10 @@
 import type { ExecutionEvent } from '@dataagent/schema'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import type { CallContext } from '../call-context.ts'
 import { createToolset } from '../catalogue/index.ts'
 import { defineTool } from '../define-tool/index.ts'
+import { askFor, yes } from './test-asking.ts'
 import { startTestHub, tenant_id, toContext } from './test-hub.ts'
 
 const giving = (name: string, text: string, approval: 'allow' | 'ask' = 'allow') =>
@@ -57,6 +59,26 @@ test('a brought tool needs no allow-list, and obeys rules, approvals and the ten
   expect(await hub.callTool(context, { tool: 'note' })).toMatchObject({ status: 'denied' })
   features = ['mcp']
   expect(names(hub.listTools(context))).toEqual([])
+})
+
+test('a yes to a brought tool holds in its session, and for no other agent', async () => {
+  await using place = await startTestHub()
+  const { hub, admin } = place
+  const withTool = (text: string, agent_id: string, more: Partial<CallContext>) =>
+    toContext({ agent_id }, { tools: createToolset([giving('publish', text, 'ask')]), ...more })
+  const context = withTool('one', 'a', { session_id: 's1', approver: { kind: 'wait' } })
+  const { approval_id, outcome } = await askFor(hub, context, { tool: 'publish' })
+  for (const scope of ['server', 'always'] as const) {
+    const decision = hub.approvals.decide(admin, approval_id, { ...yes, scope })
+    await expect(decision).rejects.toMatchObject({ code: 'invalid_request' })
+  }
+  const ada = toContext().principal
+  await hub.approvals.decide(ada, approval_id, { ...yes, scope: 'tool' })
+  expect(await outcome).toMatchObject({ status: 'ok' })
+  const again = withTool('one', 'a', { session_id: 's1' })
+  expect(await hub.callTool(again, { tool: 'publish' })).toMatchObject({ status: 'ok' })
+  const other = withTool('two', 'b', { session_id: 's2' })
+  expect(await hub.callTool(other, { tool: 'publish' })).toMatchObject({ status: 'denied' })
 })
 
 test('a tool tells its run what people should see', async () => {
