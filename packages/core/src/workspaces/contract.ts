@@ -45,6 +45,14 @@ export interface Workspaces extends AsyncDisposable {
     owner: WorkspaceOwner,
     work: (workspace: Workspace, folder: string) => Promise<T>,
   ): Promise<T>
+  /**
+   * Notes that a file may hold what these servers gave, which nobody vouches for; call it before
+   * the file is written. The note is durable, stays with the path whatever becomes of the file, and
+   * is out of reach of file tools and sandboxes.
+   */
+  noteOrigins(owner: WorkspaceOwner, path: string, server_ids: ReadonlySet<string>): Promise<void>
+  /** The servers whose output any of these files may hold, as noted. */
+  originsOf(owner: WorkspaceOwner, paths: readonly string[]): Promise<Set<string>>
   usage(owner: WorkspaceOwner): Promise<WorkspaceUsage>
   /** Counts anew, after something other than the workspace's verbs has written (a shell). */
   recount(owner: WorkspaceOwner): Promise<void>

@@ -14,6 +14,8 @@ export interface Place {
   live: string
   leaving: string
   archive: string
+  /** Notes of whose output its files may hold: never in the workspace, where a shell could write. */
+  origins: string
   /** A name for what is not finished yet, on the same file system. */
   temporary(kind: 'new' | 'in' | 'part' | 'gone'): string
 }
@@ -47,6 +49,7 @@ export function placeAt(root: string, key: string): Place {
     live: join(root, key),
     leaving: `${beside}.leaving`,
     archive: `${beside}.tar.gz`,
+    origins: `${beside}.origins`,
     temporary: (kind) => `${beside}.${kind}-${randomBytes(8).toString('hex')}`,
   }
 }

@@ -12,6 +12,7 @@ import { look } from './files.ts'
 import { createLock } from './lock.ts'
 import { type Moving, makeLive } from './make-live.ts'
 import { createOpenWorkspaces } from './open-workspaces.ts'
+import { createOriginNotes } from './origins.ts'
 import { type OwnedPlace, type Place, placeOf } from './place.ts'
 import { createLocalCounter, createQuotaLedger, type QuotaLedger } from './quota-ledger.ts'
 import { sweep } from './sweep.ts'
@@ -26,6 +27,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   }
   const counter = kv ?? createLocalCounter()
   const lock = createLock(kv, clock)
+  const origins = createOriginNotes()
   const open = createOpenWorkspaces({
     clock,
     maxIdleOpen: options.maxIdleOpen ?? 256,
@@ -54,6 +56,9 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     async use(owner, work) {
       return await open.hold(find(owner), ({ workspace, place }) => work(workspace, place.live))
     },
+    noteOrigins: async (owner, path, server_ids) =>
+      await origins.note(find(owner), path, server_ids),
+    originsOf: async (owner, paths) => await origins.of(find(owner), paths),
     async recount(owner) {
       await open.hold(find(owner), ({ ledger }) => ledger.recount())
     },

@@ -3,6 +3,7 @@ import { AppError, isAppError } from '@dataagent/schema'
 import { z } from 'zod'
 import { ownerOf } from '../owner-of.ts'
 import { toState } from './file-op-tracker.ts'
+import { noteOrigins, takeOrigins } from './file-origins.ts'
 import type { FileMeans } from './file-tools.ts'
 import { replaceText } from './replace-text.ts'
 import { binaryError, encodingOf, toUtf8 } from './text-of.ts'
@@ -15,7 +16,8 @@ const input = z.object({
   replace_all: z.boolean().default(false).describe('Whether every such passage is replaced'),
 })
 
-export function createEditFile({ workspaces, tracker }: FileMeans): OwnTool {
+export function createEditFile(means: FileMeans): OwnTool {
+  const { workspaces, tracker } = means
   return defineTool({
     name: 'edit_file',
     title: 'Edit a file',
@@ -26,6 +28,7 @@ export function createEditFile({ workspaces, tracker }: FileMeans): OwnTool {
     input,
     run: ({ path, ...replacement }, context) =>
       workspaces.use(ownerOf(context), async (workspace) => {
+        await noteOrigins(means, context, path)
         let [before, after, count] = ['', '', 0]
         await workspace
           .edit(path, (content) => {
@@ -38,6 +41,8 @@ export function createEditFile({ workspaces, tracker }: FileMeans): OwnTool {
           .catch((error) => {
             throw withHint(error)
           })
+          // What goes wrong is told with words of the file.
+          .finally(() => takeOrigins(means, context, [path]))
         const { additions, deletions } = tracker.changed(context, {
           ...{ operation: 'edit', path },
           before: toState(Buffer.from(before)),

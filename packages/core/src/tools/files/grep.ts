@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { ownerOf } from '../owner-of.ts'
 import type { PatternAnswer, PatternRequest } from '../threads/pattern-thread.ts'
 import type { Thread } from '../threads/thread.ts'
+import { takeOrigins } from './file-origins.ts'
 import type { FileMeans } from './file-tools.ts'
 import { findFiles } from './find-files.ts'
 import { filePath, reading } from './words.ts'
@@ -39,7 +40,9 @@ export function createGrep(means: FileMeans): OwnTool {
             isRegex,
             ignoreCase,
           } satisfies PatternRequest)
-          return await search({ workspace, thread, args, signal: context.signal })
+          const found = await search({ workspace, thread, args, signal: context.signal })
+          await takeOrigins(means, context, found.paths)
+          return toAnswer(found)
         }),
       ),
   })
@@ -54,16 +57,18 @@ interface Search {
 
 interface Found {
   lines: string[]
+  /** Of the files that the lines are of. */
+  paths: string[]
   searched: number
   /** Files that are too large to be searched. */
   large: string[]
   isCut: boolean
 }
 
-async function search({ workspace, thread, args, signal }: Search): Promise<string> {
+async function search({ workspace, thread, args, signal }: Search): Promise<Found> {
   const { path, glob: pattern, max_matches } = args
   const { files, truncated } = await findFiles({ workspace, thread, path, pattern, signal })
-  const found: Found = { lines: [], searched: 0, large: [], isCut: truncated }
+  const found: Found = { lines: [], paths: [], searched: 0, large: [], isCut: truncated }
   let left = allBytes
   for (const file of files) {
     if (file.size > fileBytes) {
@@ -79,7 +84,7 @@ async function search({ workspace, thread, args, signal }: Search): Promise<stri
     found.isCut = true
     break
   }
-  return toAnswer(found)
+  return found
 }
 
 interface SearchFile extends Pick<Search, 'workspace' | 'thread'> {
@@ -94,7 +99,8 @@ async function searchFile({ workspace, thread, path, most, found }: SearchFile):
   const request: PatternRequest = { kind: 'search', bytes: new Uint8Array(read.bytes), most }
   const answer = await thread.ask<Exclude<PatternAnswer, { failure: string }>>(request)
   found.searched++
-  if (answer.kind !== 'found') return
+  if (answer.kind !== 'found' || answer.lines.length === 0) return
+  found.paths.push(path)
   for (const { line, text } of answer.lines) found.lines.push(`${path}:${line}: ${text}`)
 }
 

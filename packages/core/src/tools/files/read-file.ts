@@ -1,6 +1,7 @@
 import { defineTool, type OwnTool, type OwnToolContext } from '@dataagent/hub'
 import { z } from 'zod'
 import { ownerOf } from '../owner-of.ts'
+import { takeOrigins } from './file-origins.ts'
 import type { FileMeans } from './file-tools.ts'
 import { openText, type TextFile } from './read-lines.ts'
 import { filePath, reading } from './words.ts'
@@ -14,7 +15,8 @@ const input = z.object({
   numbered: z.boolean().default(false).describe('Whether each line begins with its number'),
 })
 
-export function createReadFile({ workspaces, tracker }: FileMeans): OwnTool {
+export function createReadFile(means: FileMeans): OwnTool {
+  const { workspaces, tracker } = means
   return defineTool({
     name: 'read_file',
     title: 'Read a file',
@@ -25,6 +27,7 @@ export function createReadFile({ workspaces, tracker }: FileMeans): OwnTool {
       workspaces.use(ownerOf(context), async (workspace) => {
         const file = await openText(workspace, args.path, context.signal)
         const text = await toAnswer(file, args, context)
+        await takeOrigins(means, context, [args.path])
         tracker.read(context, args.path)
         return text
       }),

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { ownerOf } from '../owner-of.ts'
 import type { FileState } from './diff-of.ts'
 import { toState } from './file-op-tracker.ts'
+import { noteOrigins } from './file-origins.ts'
 import type { FileMeans } from './file-tools.ts'
 import { filePath, writing } from './words.ts'
 
@@ -29,6 +30,7 @@ export function createWriteFile(means: FileMeans): OwnTool {
     run: (args, context) =>
       means.workspaces.use(ownerOf(context), async (workspace) => {
         await workspace.makeDir(posix.dirname(posix.normalize(args.path)))
+        await noteOrigins(means, context, args.path)
         return await write(means, workspace, { ...args, context })
       }),
   })
