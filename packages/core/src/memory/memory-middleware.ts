@@ -15,9 +15,9 @@ export interface MemoryMiddlewareOptions {
 /**
  * Long-term memory [D7.2]: the facts that fit the user's message are in the system prompt, marked
  * as notes; there are tools to remember, recall and forget; and what the user asks to remember in
- * so many words is kept at once, whether the model does anything about it or not. What a sub-agent is
- * asked are the model's words, so nothing of that is kept. A memory that cannot be reached does not
- * end the run: the model is told.
+ * so many words is kept at once, whether the model does anything about it or not. What a sub-agent
+ * is asked are the model's words, so nothing of that is kept. A memory that cannot be reached does
+ * not end the run: the model is told.
  */
 export function createMemoryMiddleware(options: MemoryMiddlewareOptions): AgentMiddleware {
   const { store, assistant_id, maxTokens = 800 } = options

@@ -45,7 +45,7 @@ export interface Runtime {
   readonly assistant_id: string
   readonly principal: Principal
   readonly signal: AbortSignal
-  /** Set in the run of a sub-agent, whose `user` message is the model's: the `task` call it is of. */
+  /** The `task` call of a sub-agent's run: there, the `user` message is in the model's words. */
   readonly parent_tool_call_id?: string | undefined
   /** What the caller of `execute` passed along. */
   readonly context: Readonly<Record<string, unknown>>

@@ -14,7 +14,7 @@ export interface Place {
   live: string
   leaving: string
   archive: string
-  /** Notes of whose output its files may hold: never in the workspace, where a shell could write. */
+  /** Notes of whose output its files may hold: outside of it, where no shell can write. */
   origins: string
   /** A name for what is not finished yet, on the same file system. */
   temporary(kind: 'new' | 'in' | 'part' | 'gone'): string
