@@ -1,9 +1,9 @@
 import type { Masker } from '@dataagent/guard'
-import type { JsonObject } from '@dataagent/schema'
 import { toCallerKey } from '../principal.ts'
 import type { ApprovalAsk, ApprovalRow } from './contract.ts'
 import { toDigest } from './digest.ts'
-import type { ShownAction } from './shown-action.ts'
+import type { NotShown, ShownAction } from './shown-action.ts'
+import { toShownArgs } from './shown-args.ts'
 import { toStoredId, toStoredText } from './stored-text.ts'
 
 export interface AskedRowOptions {
@@ -47,9 +47,22 @@ export function toAskedRow(
   }
 }
 
-/** What the approver reads: exact but for secrets, which are masked. */
+/** What the approver reads. Who is not shown all of it is told so, before anything else. */
 function toActionRequest(masker: AskedRowOptions['masker'], ask: ApprovalAsk): ShownAction {
-  const { tool, args, description, reach } = ask
-  const shown = masker.mask(args) as JsonObject
-  return { name: tool.name, args: shown, description, ...(reach && { reach }) }
+  const { tool, description, reach } = ask
+  const { args, not_shown } = toShownArgs(masker, ask.args)
+  const shown = { name: tool.name, args, description }
+  if (not_shown.masked + not_shown.cut === 0) return { ...shown, ...(reach && { reach }) }
+  const told = `${toNotice(not_shown)}\n\n${description}`
+  return { ...shown, description: told, reach: onceOnly, not_shown }
+}
+
+const onceOnly = { scopes: ['once'], why: 'parts of the arguments are not shown' } as const
+
+function toNotice({ masked, cut }: NotShown): string {
+  const parts = [
+    masked > 0 && `${masked} characters that are masked as secrets`,
+    cut > 0 && `${cut} characters of texts that are too long`,
+  ]
+  return `Not shown of the arguments, and part of what runs: ${parts.filter(Boolean).join(', ')}.`
 }

@@ -5,7 +5,7 @@ import type { ApprovalRow, Reach } from './contract.ts'
 export interface ShownAction extends ActionRequest {
   /** Set where a yes cannot reach as far as one likes. */
   reach?: Reach
-  /** Set where more than single words of the arguments is not shown. */
+  /** Set where more of the arguments than single secret values is not shown. */
   not_shown?: NotShown
 }
 
