@@ -7,5 +7,5 @@ export { AgentLoop, type AgentLoopOptions, type LoopResult } from './agent-loop.
 export { type Backend, type SandboxKind, sandboxKinds } from './backend.ts'
 export type { Agent, AgentConfig, AgentExecutor, ExecuteContext } from './contract.ts'
 export { createExecutor, type ExecutorOptions } from './executor.ts'
-export { type EngineMeans, type RunPoint, runPoints } from './run.ts'
+export { type RunPoint, runPoints } from './run.ts'
 export type { RunEvent } from './run-log.ts'

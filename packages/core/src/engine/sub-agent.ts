@@ -60,6 +60,7 @@ function createSubRun({ run, agent, recogniser, build }: Caller, context: OwnToo
   const { signal } = context
   // What the caller's model writes is no wish of the user's.
   const intent: Intent = { type: 'normal' }
-  const runtime = { ...run.runtime, signal, context: { ...run.runtime.context, intent } }
+  const extra = { ...run.runtime.context, intent }
+  const runtime = { ...run.runtime, signal, context: extra, parent_tool_call_id }
   return { ...run, agent, conversation, log, state, view, signal, runtime }
 }

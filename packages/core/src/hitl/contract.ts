@@ -3,7 +3,8 @@ import type { ActionRequest, Decision } from '@dataagent/schema'
 /**
  * Asks a person [D3]. Called once for each approval that a run waits for, at the same time for
  * several. What it rejects with, or an answer that is no decision, is told to the operator and
- * counts as a rejection; one that leaves the approval to others does not answer. The signal aborts when the approval was decided elsewhere, has expired or the run has ended.
+ * counts as a rejection; one that leaves the approval to others does not answer. The signal aborts
+ * when the approval was decided elsewhere, has expired or the run has ended.
  */
 export interface HITLHandler {
   requestApproval(

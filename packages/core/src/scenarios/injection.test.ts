@@ -24,7 +24,7 @@ const textsFor: Record<Place, string[]> = {
   page: injections,
   structured: injections.filter((_, i) => i % every === 0),
   failing: injections.filter((_, i) => i % every === every - 1),
-  throwing: injections.filter((text) => findOrders([text])[0]?.name === 'send_mail').slice(0, 20),
+  throwing: injections.filter((_, i) => i % every === 1 % every),
 }
 
 test('the obedient model reads every one of at least 100 injections', () => {
