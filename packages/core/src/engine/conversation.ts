@@ -1,5 +1,6 @@
 import type { AnyEvent, ExecutionEvent } from '@dataagent/schema'
 import { isKnownEvent } from '@dataagent/schema'
+import { unwrapToolCall } from '../intent/index.ts'
 import type { AssistantMessage, ModelMessage, Reasoning } from '../models/index.ts'
 
 /** A call that has no result yet. */
@@ -130,7 +131,7 @@ export function createConversation(): Conversation {
       }
       replyOf(seq).calls.push(call)
       openCalls.set(call.id, call)
-      called.add(call.name)
+      called.add(meantTool(call))
     },
     tool_started({ tool_call_id, idempotent = false }) {
       const call = openCalls.get(tool_call_id)
@@ -230,4 +231,9 @@ function toWireName(name: string): string {
 /** A result as the model reads it: text as it is, all else as JSON. */
 export function toModelText(result: unknown): string {
   return typeof result === 'string' ? result : JSON.stringify(result)
+}
+
+/** The tool that was meant, also where the model called it through another. */
+function meantTool({ name, args }: OpenCall): string {
+  return unwrapToolCall({ name, args })?.name ?? name
 }
