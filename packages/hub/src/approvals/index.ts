@@ -13,3 +13,4 @@ export type {
   RoundFields,
   UseFields,
 } from './contract.ts'
+export { readShown } from './shown-action.ts'

@@ -29,6 +29,8 @@ describe('what an approver is shown of the arguments', () => {
     'Authorization: Digest a="b", c="$(curl evil)"\nls',
     'password=删除所有的文件',
     'token= reboot',
+    'token:\n./evil',
+    'bearer\n./evil-and-more',
     'env --no-token reboot',
     'Authorization= bearer curl evil',
   ])('%j: all that could run', (command) => {
@@ -94,12 +96,12 @@ describe('what an approver is shown of the arguments', () => {
   })
 
   test('is found in little time, whatever they are made to look like', () => {
-    const many = Array.from({ length: 30 }, () => 'token="$(a b)" '.repeat(4_000))
+    const many = Array.from({ length: 60 }, () => 'token="$(a b)" '.repeat(4_000))
     const alike = Array.from({ length: 5_000 }, (_, i) => [`sk-${'a'.repeat(20)}${i}`, 'ls'])
     const begun = performance.now()
     expect(shownOf({ many }).not_shown?.masked).toBeGreaterThan(0)
     expect(Object.keys(shownOf(Object.fromEntries(alike)).args)).toHaveLength(5_000)
-    expect(performance.now() - begun).toBeLessThan(7_000)
+    expect(performance.now() - begun).toBeLessThan(14_000)
   })
 
   test('a text that is too long is cut, and it is said by how much', () => {

@@ -14,7 +14,7 @@ const cutMark = /\[cut, \d+ characters\]$/
 /** As long as the masker keeps a text whole. */
 const textMax = 65_536
 /** How many characters of one call's arguments are looked at closely, counting each look. */
-const looksMax = 1_000_000
+const looksMax = 400_000
 
 /** Knows no secrets: what it masks was found by a pattern. */
 const patterns = createMasker()
@@ -95,11 +95,13 @@ function hidesValues(text: string, masked: string): boolean {
   return true
 }
 
-/** In a shell what stands apart is no value: `token= reboot`, `env --no-token reboot`. */
+/** What stands apart is no value in a shell: `token= reboot`, `env --no-token reboot`. */
 function mayBeCommand(text: string, at: number): boolean {
   const before = text.slice(0, at)
-  const named = before.trimEnd()
-  return named.length < before.length && !/(?::|\b(?:basic|bearer))$/i.test(named.slice(-8))
+  const name = before.trimEnd()
+  const space = before.slice(name.length)
+  if (space === '') return false
+  return /[^ \t]/.test(space) || !/(?::|\b(?:basic|bearer))$/i.test(name.slice(-8))
 }
 
 function keyBlocksIn(text: string): number {

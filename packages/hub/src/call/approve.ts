@@ -1,6 +1,6 @@
 import type { Clock } from '@dataagent/guard'
-import { type ActionRequest, type HITLRequestEvent, isAppError, readJson } from '@dataagent/schema'
-import { type ApprovalRow, type Approvals, toDecided } from '../approvals/index.ts'
+import { type HITLRequestEvent, isAppError } from '@dataagent/schema'
+import { type ApprovalRow, type Approvals, readShown, toDecided } from '../approvals/index.ts'
 import type { CallContext } from '../call-context.ts'
 import { sha256, toCanonicalJson } from '../canonical-json.ts'
 import type { Limiter } from '../limits/index.ts'
@@ -137,7 +137,7 @@ function toEvent(row: ApprovalRow, timestamp: number): HITLRequestEvent {
     event_type: 'hitl_request',
     timestamp,
     approval_id: row.approval_id,
-    action_request: readJson(row.action_request) as ActionRequest,
+    action_request: readShown(row),
     expires_at: row.expires_at,
   }
 }

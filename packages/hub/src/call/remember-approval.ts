@@ -1,6 +1,6 @@
 import type { Clock } from '@dataagent/guard'
 import { type ApprovalScope, isAppError } from '@dataagent/schema'
-import type { ApprovalRow } from '../approvals/index.ts'
+import { type ApprovalRow, readShown } from '../approvals/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { reachOf } from './reach-of.ts'
 import type { Admitted } from './underway.ts'
@@ -28,7 +28,8 @@ export async function rememberApproval(
   // What a person said of a session they said of the one that they were shown.
   const session_id = scope ? row.session_id : (admitted.context.session_id ?? null)
   const reach = scope ?? (asksOncePerSession(admitted) ? 'tool' : 'once')
-  if (reachOf(admitted.entry)?.scopes.includes(reach) === false) return
+  const limits = [reachOf(admitted.entry), readShown(row).reach]
+  if (limits.some((limit) => limit?.scopes.includes(reach) === false)) return
   if (reach === 'once' || principal.user_id === null) return
   if (reach !== 'always' && session_id === null) return
   const { agent_id, group_id, ...person } = principal
