@@ -1,8 +1,10 @@
 import { isPlainObject } from '@dataagent/schema'
 import type { ModelToolCall, ToolMessage } from '../contract.ts'
-import { findByWords, findNamed } from './choose-tool.ts'
+import { doesWhatIsSaid, findByWords, findNamed } from './choose-tool.ts'
 import { faultTexts, inWords, texts } from './demo-texts.ts'
-import { parseJson, readDescription, readToolLines } from './known-tools.ts'
+import { isOwnName, parseJson, readDescription, readToolLines } from './known-tools.ts'
+import { afterRecall } from './own-memory.ts'
+import { todosOf } from './own-todos.ts'
 import { toQuestion } from './question.ts'
 import { type DemoReply, say } from './reply.ts'
 import { readFields, toPlainField } from './schema-fields.ts'
@@ -25,9 +27,11 @@ export function answerResults(rounds: readonly Round[], asked: Asked): DemoReply
 
 function answerResult({ call, result }: Round, asked: Asked): DemoReply {
   const tool = toolOf(call)
-  if (result.is_error) return say(toFaultText(tool, result.content, asked))
+  if (result.is_error) return say(toFaultText(call, result.content, asked))
   if (call.name === 'search_tools') return afterSearch(result.content, asked)
   if (call.name === 'describe_tool') return afterDescription(result.content, asked)
+  if (call.name === 'recall') return afterRecall(result.content, asked)
+  if (call.name === 'write_todos') return say(toPlanText(call, asked))
   return say(toResultText(tool, result.content, asked))
 }
 
@@ -38,8 +42,9 @@ export function toolOf({ name, arguments: args }: ModelToolCall): string {
 
 function afterSearch(content: string, asked: Asked): DemoReply {
   const found = readToolLines(content).map((line) => asked.known.byName.get(line.name) ?? line)
-  const tool = findNamed(asked.text, found) ?? findByWords(asked.text, found)
-  if (tool) return useTool(tool, asked)
+  const named = findNamed(asked.text, found)
+  const fitting = named ?? findByWords(asked.text, found)
+  if (fitting && (named || doesWhatIsSaid(asked.text, fitting))) return useTool(fitting, asked)
   return found.length > 0 ? askWhich(found, asked) : answerLost(asked)
 }
 
@@ -51,20 +56,40 @@ function afterDescription(content: string, asked: Asked): DemoReply {
 function toResultText(tool: string, content: string, { language }: Asked): string {
   const told = summarise(content, language)
   if (tool === 'remember') return texts.remembered[language]
-  if (tool === 'write_todos') return `${texts.planned[language]}\n${told}`
+  if (tool === 'forget' && /^forgotten/i.test(told)) return texts.forgotten[language]
   return `${inWords.result(tool)[language]}\n\n${told}`
 }
 
-function toFaultText(tool: string, content: string, asked: Asked): string {
+function toPlanText(call: ModelToolCall, { language }: Asked): string {
+  const todos = todosOf(call.arguments).map((todo) => `- [ ] ${todo}`)
+  return [texts.planned[language], ...todos].join('\n')
+}
+
+function toFaultText(call: ModelToolCall, content: string, asked: Asked): string {
   const { language } = asked
+  const tool = toolOf(call)
   const fault = parseJson(content)
   if (!isPlainObject(fault)) return inWords.failed(tool, cut(content))[language]
   const question = fault.code === 'invalid_arguments' ? toFaultQuestion(tool, fault, asked) : ''
   if (question) return question
+  if (fault.code === 'not_found' && isMissing(call, asked)) return toMissingText(call, asked)
   const known = faultTexts[String(fault.code)]
   const message = typeof fault.message === 'string' ? fault.message : content
   const told = inWords.failed(tool, cut(message))[language]
   return known ? `${known[language]}\n\n${told}` : told
+}
+
+/** Whether a tool, or the file that one of our own takes, is what was not found. */
+function isMissing(call: ModelToolCall, { known }: Asked): boolean {
+  const tool = toolOf(call)
+  const isKnown = known.given.has(tool) || known.byName.has(tool) || known.schemas.has(tool)
+  return !isKnown || (isOwnName(tool) && typeof call.arguments.path === 'string')
+}
+
+function toMissingText(call: ModelToolCall, { language }: Asked): string {
+  const { path } = call.arguments
+  const isFile = isOwnName(call.name) && typeof path === 'string'
+  return (isFile ? inWords.noFile(path) : inWords.noTool(toolOf(call)))[language]
 }
 
 /** Asks for the fields that the error names [A3.3]; empty where it names none. */

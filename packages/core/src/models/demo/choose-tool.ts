@@ -17,6 +17,23 @@ export function findNamed(text: string, tools: readonly KnownTool[]): KnownTool 
   return undefined
 }
 
+/** Whether a name in a message is a tool's, or the end of it. */
+export function isNameOf(said: string, { name }: { name: string }): boolean {
+  const [key, whole] = [toKey(said), toKey(name)]
+  return whole === key || whole.endsWith(`_${key}`)
+}
+
+const asked =
+  /(?:用|使用|调用|\b(?:use|call|invoke)\s{1,3}(?:the\s{1,3})?)\s{0,2}[`"“]?([\p{L}\p{N}_.-]{1,64})[`"”]?\s{0,2}(?:这个)?(?:工具|tool\b)/iu
+
+/** What a message calls a tool, whether there is one or not. */
+export function toolNameIn(text: string): string | undefined {
+  const name = asked.exec(text.slice(0, 2_000))?.[1]
+  return name !== undefined && /什么|哪|\b(?:a|an|any|some|which|what|right|best)\b/iu.test(name)
+    ? undefined
+    : name
+}
+
 function isAnnounced(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 20), start)
   return announced.test(before) || marked.test(text.slice(end, end + 12))
@@ -91,12 +108,31 @@ export function findByWords(text: string, tools: readonly KnownTool[]): KnownToo
     [...text.matchAll(idPattern)].map(([, letters = '']) => letters.toLowerCase()),
   )
   const counts = countNames(tools)
-  let best: { tool: KnownTool; score: number } | undefined
+  const changes = changesIn(said)
+  let best: { tool: KnownTool; score: number; isMeant: boolean } | undefined
   for (const tool of tools) {
     const score = scoreOf({ tool, said, given, pairs, counts, total: tools.length })
-    if (score > (best?.score ?? 0)) best = { tool, score }
+    const isMeant = doesOne(changes, tool)
+    const isBetter = isMeant === best?.isMeant ? score > best.score : isMeant || !best
+    if (score > 0 && isBetter) best = { tool, score, isMeant }
   }
   return best?.tool
+}
+
+/**
+ * Whether a tool changes what the message asks to change; true where it asks for no change. A tool
+ * that only shows an order is not what "cancel the order" means.
+ */
+export function doesWhatIsSaid(text: string, tool: KnownTool): boolean {
+  return doesOne(changesIn([...toWords(text), ...translated(text)]), tool)
+}
+
+function changesIn(words: Iterable<string>): string[] {
+  return [...words].filter((word) => changing.has(word))
+}
+
+function doesOne(changes: readonly string[], tool: KnownTool): boolean {
+  return changes.length === 0 || changes.some((word) => wordsOf(tool).name.has(word))
 }
 
 /** How many tools have a word in their name: one that all have, as the server's, tells nothing. */

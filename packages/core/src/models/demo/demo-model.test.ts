@@ -81,7 +81,7 @@ describe('a message', () => {
   test.each<[string, string, object]>([
     ['记住我喜欢喝茶', 'remember', { fact: '我喜欢喝茶' }],
     ['remember that I like tea', 'remember', { fact: 'I like tea' }],
-    ['你还记得我喜欢什么吗', 'recall', { query: '你还记得我喜欢什么吗' }],
+    ['你还记得我喜欢什么吗', 'recall', { query: '我喜欢' }],
     ['forget about my address', 'forget', { query: 'my address' }],
     ['写入 notes.txt：天气不错', 'write_file', { path: 'notes.txt', content: '天气不错' }],
     ['read docs/notes.md', 'read_file', { path: 'docs/notes.md' }],

@@ -41,6 +41,13 @@ export const texts = {
     zh: '我没有可用的记忆工具，只能在这次对话里记得。',
     en: 'I have no memory tool: I know it in this conversation only.',
   },
+  forgotten: { zh: '好的，我忘掉了。', en: 'I have forgotten it.' },
+  facts: { zh: '我记得：', en: 'I remember:' },
+  noFacts: { zh: '我没有记住这样的事。', en: 'I remember nothing like that.' },
+  forgetWhich: {
+    zh: '要忘掉哪一条？请说“忘记”和它的编号：',
+    en: 'Which of these? Say "forget" and its id:',
+  },
   planned: { zh: '待办清单已更新：', en: 'The list of things to do:' },
   enough: {
     zh: '我已经试了好几次，先停下来。请换一种说法。',
@@ -72,7 +79,7 @@ export const faultTexts: Readonly<Record<string, Bilingual>> = {
     en: 'The connection broke before the result came: the call may have taken effect. Please look before it is repeated.',
   },
   cancelled: { zh: '调用被取消了。', en: 'The call was cancelled.' },
-  not_found: { zh: '没有这个工具。', en: 'There is no such tool.' },
+  not_found: { zh: '没有找到。', en: 'It was not found.' },
 }
 
 export const inWords = {
@@ -88,6 +95,20 @@ export const inWords = {
   failed: (tool: string, message: string): Bilingual => ({
     zh: `\`${tool}\` 失败：${message}`,
     en: `\`${tool}\` failed: ${message}`,
+  }),
+  noTool: (tool: string): Bilingual => ({
+    zh: `没有名为 \`${tool}\` 的工具。`,
+    en: `There is no tool called \`${tool}\`.`,
+  }),
+  noFile: (path: string): Bilingual => ({
+    zh: `工作区里没有 \`${path}\`。说“列出所有文件”可以看到有哪些文件，说“写入 ${path}：内容”可以新建它。`,
+    en:
+      `There is no \`${path}\` in the workspace. Say "list all files" to see what there is, or ` +
+      `"write to ${path}: …" to make it.`,
+  }),
+  moreTools: (count: number): Bilingual => ({
+    zh: `- ……还有 ${count} 个工具`,
+    en: `- … and ${count} more tools`,
   }),
   more: (count: number): Bilingual => ({ zh: `……还有 ${count} 条`, en: `… and ${count} more` }),
 }

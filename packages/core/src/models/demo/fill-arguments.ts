@@ -12,7 +12,7 @@ export interface Filled {
 }
 
 /** Longer messages are read to here. */
-const textMax = 20_000
+export const textMax = 20_000
 
 /**
  * Fills parameters from a message: what it names, then what looks like a value of the right kind,
@@ -27,7 +27,7 @@ export function fillArguments(text: string, fields: readonly Field[]): Filled {
   }
   for (const field of open()) put(field, takeByKind(field, values, rest))
   const missing = open().filter(({ isRequired }) => isRequired)
-  const texts = missing.filter(({ type, values: choice }) => isFree(type) && choice.length === 0)
+  const texts = missing.filter((field) => isFree(field) && !isCommand(field))
   for (const field of texts)
     put(field, values.quoted.length > 0 ? toTyped(values.quoted.shift() ?? '', field) : undefined)
   const [last, ...others] = open().filter((field) => texts.includes(field))
@@ -36,24 +36,17 @@ export function fillArguments(text: string, fields: readonly Field[]): Filled {
   return { args, missing: open().filter(({ isRequired }) => isRequired) }
 }
 
-/** Of an answer to a question: what is still open is filled with all of it where one is open. */
-export function fillFromAnswer(text: string, fields: readonly Field[]): Filled {
-  const filled = fillArguments(text, fields)
-  const [only, ...others] = filled.missing
-  const hasMore = others.length > 0 || Object.keys(filled.args).length > 0
-  if (!only || hasMore || (isSpecial(only) && !oneToken.test(text))) return filled
-  const value = toTyped(text.slice(0, textMax).replace(/[。.!！]\s*$/, ''), only)
-  if (value === undefined) return filled
-  return { args: { ...filled.args, [only.name]: value }, missing: [] }
+function isFree({ type, values }: Field): boolean {
+  return (type === 'string' || type === 'array') && values.length === 0
 }
 
-/** What can be an id, a date, a path: no sentence. */
-const oneToken = /^\s*[^\s\p{Script=Han}]{1,200}\s*$/u
-
-const isFree = (type: Field['type']) => type === 'string' || type === 'array'
+/** A command line: taken to the letter, never put together from what a message has. */
+export function isCommand({ name, type, values }: Field): boolean {
+  return type === 'string' && values.length === 0 && /^(?:command|cmd|command_?line)$/i.test(name)
+}
 
 /** A value that has a form of its own: not any text will do. */
-function isSpecial(field: Field): boolean {
+export function isSpecial(field: Field): boolean {
   return kindOf(field) !== undefined
 }
 
@@ -67,7 +60,8 @@ const kinds: readonly (readonly [Kind, RegExp, RegExp])[] = [
   ['ids', /^uuid$/, /(?:^|_)(?:id|no|code|sku|key)$/],
 ]
 
-function kindOf({ type, format, name, values, description }: Field): Kind | undefined {
+/** The form that a value has by its field's format or name. */
+export function kindOf({ type, format, name, values, description }: Field): Kind | undefined {
   if (type !== 'string' || values.length > 0) return undefined
   if (format !== '') return kinds.find(([, form]) => form.test(format))?.[0]
   const snake = name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()

@@ -2,12 +2,12 @@ import type { ModelMessage } from '../contract.ts'
 import { toolOf } from './after-results.ts'
 import { findNamed } from './choose-tool.ts'
 import { texts } from './demo-texts.ts'
-import { fillArguments, fillFromAnswer } from './fill-arguments.ts'
+import { fillFromAnswer } from './fill-from-answer.ts'
 import { type Question, readQuestion } from './question.ts'
 import { type DemoReply, say } from './reply.ts'
 import { type Field, readFields, toPlainField } from './schema-fields.ts'
 import { answerSmallTalk } from './small-talk.ts'
-import { type Asked, callOrAsk } from './use-tool.ts'
+import { type Asked, callOrAsk, fillFor } from './use-tool.ts'
 
 const dropping =
   /^\s{0,8}(?:算了|取消|不用了|不要了|没事了|never ?mind|cancel|forget it|stop)[\s.!。！]{0,8}$/iu
@@ -27,7 +27,7 @@ export function answerFollowUp(
   const other = findNamed(asked.text, asked.known.all)
   if ((other && other.name !== question.tool) || answerSmallTalk(asked)) return undefined
   const fields = fieldsOf(question, asked)
-  const wanted = fields.filter(({ name }) => question.fields.includes(name))
+  const wanted = wantedOf({ question, fields })
   const before = argumentsBefore(messages, index - 1, { question, fields })
   const { args, missing } = fillFromAnswer(asked.text, wanted)
   if (missing.length === wanted.length) return undefined
@@ -45,27 +45,25 @@ interface Sought {
   fields: readonly Field[]
 }
 
-/** What the messages before the question have given: by a call that did not fit, or in words. */
+/** The fields that a question asks for: its answer has to give them. */
+function wantedOf({ question, fields }: Sought): Field[] {
+  return fields
+    .filter(({ name }) => question.fields.includes(name))
+    .map((field) => ({ ...field, isRequired: true }))
+}
+
+/**
+ * What the messages before the question have given: by a call that did not fit, or in words, of
+ * which each answer to an earlier question is read as it was then.
+ */
 function argumentsBefore(
   messages: readonly ModelMessage[],
   from: number,
   { question, fields }: Sought,
 ): Record<string, unknown> {
-  const others = fields.filter(({ name }) => !question.fields.includes(name))
   for (let index = from - 1; index >= 0 && index > from - lookBack; index--) {
     const message = messages[index]!
-    if (message.role === 'user') {
-      const before = readQuestion(messages[index - 1])
-      const isSame = before?.tool === question.tool
-      const own = isSame
-        ? fillFromAnswer(
-            message.content,
-            others.filter(({ name }) => before.fields.includes(name)),
-          )
-        : fillArguments(message.content, others)
-      const earlier = isSame ? argumentsBefore(messages, index - 1, { question, fields }) : {}
-      return { ...earlier, ...own.args }
-    }
+    if (message.role === 'user') return saidBefore(messages, index, { question, fields })
     const call =
       message.role === 'assistant' &&
       message.tool_calls.find((one) => toolOf(one) === question.tool)
@@ -76,6 +74,22 @@ function argumentsBefore(
       )
   }
   return {}
+}
+
+function saidBefore(
+  messages: readonly ModelMessage[],
+  index: number,
+  { question, fields }: Sought,
+): Record<string, unknown> {
+  const text = messages[index]!.content
+  const before = readQuestion(messages[index - 1])
+  if (before?.tool !== question.tool) {
+    const others = fields.filter(({ name }) => !question.fields.includes(name))
+    return fillFor({ name: question.tool }, text, others).args
+  }
+  const sought = { question: before, fields }
+  const { args } = fillFromAnswer(text, wantedOf(sought))
+  return { ...argumentsBefore(messages, index - 1, sought), ...args }
 }
 
 /** Messages of one run that are looked at. */

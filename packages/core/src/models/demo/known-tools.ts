@@ -1,5 +1,6 @@
 import { isPlainObject } from '@dataagent/schema'
 import type { ModelMessage, ModelRequest, ModelTool } from '../contract.ts'
+import { type Fact, readNotes } from './facts.ts'
 
 /** A tool that the model has heard of. */
 export interface KnownTool {
@@ -20,11 +21,13 @@ export interface KnownTools {
   lines: readonly KnownTool[]
   /** Schemas that `describe_tool` has given in this conversation. */
   schemas: ReadonlyMap<string, unknown>
+  /** What the system prompt tells of the user. */
+  notes: readonly Fact[]
 }
 
 /** Own tools that are used by rules of their own, or when they are named. */
 const ownNames: ReadonlySet<string> = new Set(
-  'search_tools describe_tool call_tool read_result write_todos task remember recall forget read_file write_file edit_file list glob grep delete_file http_request fetch_url web_search shell execute'.split(
+  'search_tools describe_tool call_tool read_result write_todos task remember recall forget read_file write_file edit_file list glob grep delete_file http_request fetch_url web_search shell read_skill'.split(
     ' ',
   ),
 )
@@ -42,7 +45,8 @@ export function knownTools({ tools, system, messages }: ModelRequest): KnownTool
     .map((line) => ({ ...line, schema: schemas.get(line.name) }))
   const full = tools.filter(({ name }) => !ownNames.has(name)).map(toKnown)
   const all = [...full, ...lines]
-  return { given, all, byName: new Map(all.map((tool) => [tool.name, tool])), lines, schemas }
+  const byName = new Map(all.map((tool) => [tool.name, tool]))
+  return { given, all, byName, lines, schemas, notes: readNotes(system) }
 }
 
 const kept = new WeakMap<ModelTool, KnownTool>()

@@ -114,3 +114,41 @@ test('a tool that goes on asking for calls is left after a few rounds', async ()
   }
   expect(rounds).toBeLessThan(10)
 })
+
+test.each([
+  ['取消订单 order-0003', 'mall_order_cancel', { orderId: 'order-0003' }],
+  [
+    '给订单 order-0005 加备注：周五送货',
+    'mall_order_add_note',
+    { orderId: 'order-0005', text: '周五送货' },
+  ],
+])('in mode search %j is not done by a tool that it knows already', async (message, name, args) => {
+  const described = new Set(['search_tools', 'mall_order_get_detail'])
+  const { say, give } = createConversation(tell('search', message, described))
+  expect((await say(message)).calls).toEqual([
+    { name: 'search_tools', arguments: { query: message } },
+  ])
+  const found = await give(`- mall_order_get_detail: One order.\n- ${name}: Changes an order.`)
+  expect(found.calls).toEqual([{ name: 'describe_tool', arguments: { name } }])
+  expect((await give(await describeOf(name))).calls).toEqual([
+    { name: 'call_tool', arguments: { name, arguments: args } },
+  ])
+})
+
+test('what a search has no tool for is not done by another one', async () => {
+  const message = '取消订单 order-0003'
+  const { say, give } = createConversation(tell('search', message, new Set(['search_tools'])))
+  await say(message)
+  const { calls, text } = await give('- mall_order_get_detail: One order.')
+  expect(calls).toEqual([])
+  expect(text).toContain('哪一个工具')
+})
+
+test.each(['已取消的订单有哪些', '已发货的订单 order-0003'])(
+  '%j asks for no change',
+  async (message) => {
+    const { calls } = await createConversation().say(message)
+    expect(calls.map(({ name }) => name)).not.toContain('mall_order_cancel')
+    expect(calls).toHaveLength(1)
+  },
+)

@@ -1,4 +1,5 @@
 import type { ModelMessage } from '../contract.ts'
+import { cutAtWord } from './cut-at-word.ts'
 import type { Language } from './language.ts'
 import type { Field } from './schema-fields.ts'
 
@@ -22,7 +23,7 @@ function explain({ description, values, type }: Field, language: Language): stri
   const choice = values.length > 0 ? values.slice(0, 12).join(' | ') : undefined
   const told = (description || choice || (type === 'string' ? '' : type)).replaceAll('`', "'")
   if (told === '') return ''
-  const cut = told.length > explainMax ? `${told.slice(0, explainMax)}…` : told
+  const cut = cutAtWord(told, explainMax)
   return language === 'zh' ? `（${cut}）` : ` (${cut})`
 }
 

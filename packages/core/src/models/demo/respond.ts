@@ -1,10 +1,10 @@
 import type { ModelMessage, ModelRequest, ToolMessage } from '../contract.ts'
 import { answerResults, type Round } from './after-results.ts'
-import { findByWords, findNamed } from './choose-tool.ts'
+import { doesWhatIsSaid, findByWords, findNamed } from './choose-tool.ts'
 import { inWords, notice, noticeMarks, texts } from './demo-texts.ts'
 import { answerFollowUp } from './follow-up.ts'
 import { isOwnName, knownTools, toKnown } from './known-tools.ts'
-import { languageOf } from './language.ts'
+import { languageOf } from './language-of.ts'
 import { useOwnTool } from './own-tools.ts'
 import { type DemoReply, say } from './reply.ts'
 import { answerLost, answerSmallTalk, askWhich } from './small-talk.ts'
@@ -27,9 +27,7 @@ export function respond(request: ModelRequest): DemoReply {
   const reply = withChoice(request, asked, answer(messages, index, asked))
   const isNew = !messages.some(hasNotice)
   const parts = isNew ? [notice[asked.language], reply.text] : [reply.text]
-  const text = parts.filter((part) => part !== '').join('\n\n')
-  const goesOn = text !== '' && reply.calls.length > 0
-  return { ...reply, text: goesOn ? `${text}\n\n` : text }
+  return { ...reply, text: parts.filter((part) => part !== '').join('\n\n') }
 }
 
 function answer(messages: readonly ModelMessage[], index: number, asked: Asked): DemoReply {
@@ -49,10 +47,12 @@ function answerMessage(asked: Asked): DemoReply {
   if (named) return useTool(named, asked)
   const plain = answerSmallTalk(asked) ?? useOwnTool(asked)
   if (plain) return plain
-  const fitting = findByWords(text, known.lines) ?? findByWords(text, known.all)
+  const found = [known.lines, known.all].flatMap((tools) => findByWords(text, tools) ?? [])
+  const fitting = found.find((tool) => doesWhatIsSaid(text, tool)) ?? found[0]
   const use = fitting && useTool(fitting, asked)
-  if (use && use.calls.length > 0) return use
-  const next = (known.lines.length === 0 ? search(asked) : undefined) ?? use
+  const isMeant = !fitting || doesWhatIsSaid(text, fitting)
+  if (use && use.calls.length > 0 && isMeant) return use
+  const next = (known.lines.length === 0 || !isMeant ? search(asked) : undefined) ?? use
   if (next) return next
   if (known.lines.length === 1) return useTool(known.lines[0]!, asked)
   if (known.lines.length > 1) return askWhich(known.lines, asked)

@@ -1,5 +1,9 @@
-import { texts } from './demo-texts.ts'
+import { toolNameIn } from './choose-tool.ts'
+import { cutAtWord } from './cut-at-word.ts'
+import { inWords, texts } from './demo-texts.ts'
 import { isOwnName, type KnownTool } from './known-tools.ts'
+import type { Language } from './language.ts'
+import { ownInChinese } from './own-descriptions.ts'
 import { type DemoReply, say } from './reply.ts'
 import { toPattern } from './to-pattern.ts'
 import type { Asked } from './use-tool.ts'
@@ -25,12 +29,16 @@ export function answerSmallTalk(asked: Asked): DemoReply | undefined {
 
 /** For what no rule fits: says so, and what there is. */
 export function answerLost(asked: Asked): DemoReply {
-  return say(`${texts.lost[asked.language]}\n\n${toAbilities(asked)}`)
+  const { text, language } = asked
+  const name = toolNameIn(text)
+  const first = name === undefined ? texts.lost[language] : inWords.noTool(name)[language]
+  return say(`${first}\n\n${toAbilities(asked)}`)
 }
 
 /** Asks which one of several is meant. */
 export function askWhich(tools: readonly KnownTool[], { language }: Asked): DemoReply {
-  return say([texts.which[language], ...tools.slice(0, listedMax).map(toLine)].join('\n'))
+  const lines = tools.slice(0, listedMax).map((tool) => toLine(tool, language))
+  return say([texts.which[language], ...lines].join('\n'))
 }
 
 const listedMax = 12
@@ -40,8 +48,9 @@ function toAbilities({ known, language }: Asked): string {
   const tools = [...known.all, ...own]
   const hasMore = known.given.has('search_tools')
   if (tools.length === 0 && !hasMore) return texts.canNothing[language]
-  const lines = tools.slice(0, listedMax).map(toLine)
-  if (tools.length > listedMax) lines.push(`- … (${tools.length - listedMax})`)
+  const lines = tools.slice(0, listedMax).map((tool) => toLine(tool, language))
+  const left = tools.length - listedMax
+  if (left > 0) lines.push(inWords.moreTools(left)[language])
   return [
     ...(lines.length > 0 ? [texts.can[language], ...lines] : []),
     ...(hasMore ? [texts.canSearch[language]] : []),
@@ -51,7 +60,13 @@ function toAbilities({ known, language }: Asked): string {
 
 const helpers: ReadonlySet<string> = new Set(['search_tools', 'describe_tool', 'call_tool'])
 
-function toLine({ name, description }: { name: string; description: string }): string {
-  const told = description.replaceAll(/\s+/g, ' ').slice(0, 100)
+const describedMax = 100
+
+function toLine(
+  { name, description }: { name: string; description: string },
+  language: Language,
+): string {
+  const own = language === 'zh' ? ownInChinese[name] : undefined
+  const told = own ?? cutAtWord(description, describedMax)
   return told === '' ? `- \`${name}\`` : `- \`${name}\`: ${told}`
 }

@@ -126,6 +126,16 @@ export const ownTools: readonly ModelTool[] = [
   tool('write_todos', 'Keeps the plan.', { todos: { type: 'array', items: todo } }),
   tool('read_file', 'Reads a file.', { path: { type: 'string' } }),
   tool('write_file', 'Writes a file.', { path: { type: 'string' }, content: { type: 'string' } }),
+  tool('edit_file', 'Replaces a passage.', {
+    path: { type: 'string' },
+    old_string: { type: 'string' },
+    new_string: { type: 'string' },
+  }),
+  tool('delete_file', 'Deletes a file.', { path: { type: 'string' } }),
+  tool('grep', 'Finds lines.', { pattern: { type: 'string' }, path: { type: 'string' } }, [
+    'pattern',
+  ]),
+  tool('shell', 'Runs a command.', { command: { type: 'string' } }),
   tool('list', 'Lists files.', { path: { type: 'string' } }, []),
   tool('remember', 'Keeps a fact.', { fact: { type: 'string' } }),
   tool('recall', 'Finds facts.', { query: { type: 'string' } }),

@@ -1,10 +1,11 @@
 import { inWords } from './demo-texts.ts'
-import { type Filled, fillArguments } from './fill-arguments.ts'
+import { type Filled, fillArguments, isCommand } from './fill-arguments.ts'
+import { fillCommand } from './fill-command.ts'
 import type { KnownTool, KnownTools } from './known-tools.ts'
 import type { Language } from './language.ts'
 import { toQuestion } from './question.ts'
 import { type DemoReply, say } from './reply.ts'
-import { readFields } from './schema-fields.ts'
+import { type Field, readFields } from './schema-fields.ts'
 
 export interface Asked {
   text: string
@@ -18,11 +19,14 @@ export function useTool(tool: KnownTool, asked: Asked): DemoReply {
     const call = { name: 'describe_tool', arguments: { name: tool.name } }
     return { text: '', calls: [call] }
   }
-  return callOrAsk(
-    tool.name,
-    fillArguments(withoutName(asked.text, tool), readFields(tool.schema)),
-    asked,
-  )
+  return callOrAsk(tool.name, fillFor(tool, asked.text, readFields(tool.schema)), asked)
+}
+
+/** What a message that means a tool gives of its parameters. */
+export function fillFor(tool: { name: string }, text: string, fields: readonly Field[]): Filled {
+  return fields.some(isCommand)
+    ? fillCommand(text, fields, tool)
+    : fillArguments(withoutName(text, tool), fields)
 }
 
 /** Calls with the arguments, or asks for the fields that are missing. */
@@ -44,7 +48,7 @@ function callNow(
 }
 
 /** The tool's own name in the message is no value of an argument. */
-function withoutName(text: string, { name }: KnownTool): string {
+function withoutName(text: string, { name }: { name: string }): string {
   const parts = name.split(/[^A-Za-z0-9]+/).filter((part) => part !== '')
   const endings = parts.map((_, index) => parts.slice(index).join('[._/-]{1,2}'))
   const pattern = new RegExp(

@@ -1,3 +1,4 @@
+import { filePart, toFileName } from './file-names.ts'
 import { toPattern } from './to-pattern.ts'
 
 /** Things in a message that look like values, each taken at most once. */
@@ -23,7 +24,7 @@ const ids = toPattern('gu')`
   (?<![\w-])(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}
   |[A-Za-z]{1,32}[-_#]\d{1,20}|[A-Z]{2,8}\d{2,20})(?![\w-])`
 const paths = toPattern('gu')`
-  (?<![\w.])(?:[\w.-]{1,100}/){0,12}[\w-]{1,100}\.[A-Za-z]\w{0,7}(?![\w(])
+  (?<![\p{L}\p{N}_./-])${filePart}(?!\()
   |(?<![\w.])(?:[\w.-]{1,100}/){1,12}[\w-]{0,100}`
 
 /** In this order: what an earlier one has taken, a later one does not see. */
@@ -47,7 +48,8 @@ export function readValues(text: string): Values {
   for (const [kind, pattern] of patterns) {
     values.rest = values.rest.replaceAll(pattern, (whole, ...groups: unknown[]) => {
       const inner = groups.find((group, index) => index < 5 && typeof group === 'string')
-      values[kind].push(kind === 'quoted' && typeof inner === 'string' ? inner : whole)
+      const value = kind === 'paths' ? toFileName(whole) : whole
+      values[kind].push(kind === 'quoted' && typeof inner === 'string' ? inner : value)
       return ' '
     })
   }

@@ -1,3 +1,20 @@
+/** Chinese words in which a shorter one of `pairs` means something else. */
+const phrases: readonly (readonly [string, string])[] = [
+  ['已支付', 'paid'],
+  ['已发货', 'shipped'],
+  ['已取消', 'cancelled'],
+  ['取消的', 'cancelled'],
+  ['取消了的', 'cancelled'],
+  ['发货', 'ship'],
+  ['发票', 'invoice'],
+  ['发现', ''],
+  ['开发', ''],
+  ['发生', ''],
+  ['参加', ''],
+  ['更加', ''],
+  ['加拿大', ''],
+]
+
 /** Chinese words and what tools in English call them. */
 const pairs: readonly (readonly [string, string])[] = [
   ['订单', 'order'],
@@ -54,9 +71,6 @@ const pairs: readonly (readonly [string, string])[] = [
   ['地区', 'region'],
   ['类别', 'category'],
   ['分类', 'category'],
-  ['已支付', 'paid'],
-  ['已发货', 'shipped'],
-  ['已取消', 'cancelled'],
   ['待处理', 'pending'],
   ['厨房', 'kitchen'],
 ]
@@ -76,9 +90,8 @@ const others: Readonly<Record<string, string>> = {
 
 /** The words of tools that a message's Chinese, or another English word, stands for. */
 export function translated(text: string): string[] {
-  const chinese = pairs.flatMap(([word, meaning]) =>
-    text.includes(word) ? meaning.split(' ') : [],
-  )
+  const rest = phrases.reduce((left, [phrase]) => left.replaceAll(phrase, ' '), text)
+  const chinese = [...meaningsIn(text, phrases), ...meaningsIn(rest, pairs)]
   const words = new Set(
     text
       .slice(0, 4_000)
@@ -87,6 +100,12 @@ export function translated(text: string): string[] {
   )
   const english = Object.keys(others).filter((word) => words.has(word))
   return [...chinese, ...english.flatMap((word) => others[word]!.split(' '))]
+}
+
+function meaningsIn(text: string, list: typeof pairs): string[] {
+  return list.flatMap(([word, meaning]) =>
+    meaning !== '' && text.includes(word) ? meaning.split(' ') : [],
+  )
 }
 
 /** The one of `values` that a message says, in English or Chinese; the longest where several. */

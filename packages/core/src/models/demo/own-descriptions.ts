@@ -1,0 +1,21 @@
+/** What the agent's own tools do, for people who read Chinese. */
+export const ownInChinese: Readonly<Record<string, string>> = {
+  read_result: '接着读一个太长的结果',
+  write_todos: '记下待办清单',
+  task: '把一件事交给子代理',
+  remember: '记住关于你的一件事',
+  recall: '查看记住的事',
+  forget: '忘掉记住的一件事',
+  read_file: '读取文件',
+  write_file: '写入文件',
+  edit_file: '替换文件里的一段文字',
+  list: '列出文件',
+  glob: '按名称查找文件',
+  grep: '在文件里搜索文字',
+  delete_file: '删除文件',
+  http_request: '发送 HTTP 请求',
+  fetch_url: '读取网页',
+  web_search: '搜索网络',
+  shell: '运行命令',
+  read_skill: '阅读一项技能的说明',
+}
