@@ -61,6 +61,20 @@ describe('an agent from its configuration', () => {
     )
   })
 
+  test.each([
+    [{ max_turns: 0 }, 'max_turns'],
+    [{ max_turns: Number.NaN }, 'max_turns'],
+    [{ tool_mode: 'bogus' as never }, 'tool_mode'],
+    [{ assistant_id: '' }, 'assistant_id'],
+    [{ sandbox_type: 'workspace' }, 'workspace'],
+    [{ extra_tools: [countingTool('read_file')] }, 'two tools named read_file'],
+  ])('is refused where it cannot be: %#', async (fields, told) => {
+    await using place = await setUp()
+    const make = () => place.factory.createAgent({ ...config, ...fields })
+    expect(make).toThrow(expect.objectContaining({ code: 'config_invalid' }))
+    expect(make).toThrow(told)
+  })
+
   test('takes extra tools and middlewares [D7.5] [D8.3]', async () => {
     await using place = await setUp()
     const extra = countingTool('extra')

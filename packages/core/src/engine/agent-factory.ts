@@ -1,6 +1,6 @@
 import { type Clock, type Egress, systemClock } from '@dataagent/guard'
 import { createReadResultTool, type Hub, type OwnTool, type Principal } from '@dataagent/hub'
-import { AppError } from '@dataagent/schema'
+import { AppError, isAppError } from '@dataagent/schema'
 import type { Settings } from '../config/index.ts'
 import { createMemoryMiddleware, type MemoryStore } from '../memory/index.ts'
 import {
@@ -47,8 +47,7 @@ export interface AgentFactoryOptions {
 export interface AgentFactory {
   /**
    * An agent with built-in and extra tools, and where its files are. Throws `config_invalid` for
-   * what cannot be: an unknown model or sandbox, memory without a store; `conflict` for two tools
-   * of one name.
+   * what cannot be: an unknown model or sandbox, memory without a store, two tools of one name.
    */
   createAgent(config: AgentConfig): { agent: Agent; backend: Backend }
 }
@@ -83,13 +82,23 @@ export function createAgentFactory(options: AgentFactoryOptions): AgentFactory {
         autoApprove: config.auto_approve ?? false,
         onReject: config.on_reject ?? 'end',
       }
-      prepareAgent(agent)
+      checkParts(agent)
       return { agent, backend }
     },
   }
 
   function nameOf({ model }: AgentConfig): string {
     return typeof model === 'string' ? model : settings.model
+  }
+}
+
+/** That its tools and middlewares fit together is seen now, not at the first run. */
+function checkParts(agent: Agent): void {
+  try {
+    prepareAgent(agent)
+  } catch (cause) {
+    if (!isAppError(cause, 'conflict')) throw cause
+    throw new AppError('config_invalid', cause.message, { cause })
   }
 }
 
