@@ -40,6 +40,11 @@ describe('a message', () => {
       'mall_order_add_note',
       { orderId: 'order-0042', text: '周五送货' },
     ],
+    [
+      'create a note for order-0042: hi',
+      'mall_order_add_note',
+      { orderId: 'order-0042', text: 'hi' },
+    ],
     ['搜索商品 台灯', 'mall_product_search', { keyword: '台灯' }],
     ['search products for "red lamp"', 'mall_product_search', { keyword: 'red lamp' }],
     [

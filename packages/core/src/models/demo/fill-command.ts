@@ -1,5 +1,5 @@
-import { isNameOf } from './choose-tool.ts'
 import { type Filled, isCommand, textMax } from './fill-arguments.ts'
+import { isNameOf } from './find-named.ts'
 import { readNamed } from './named-values.ts'
 import type { Field } from './schema-fields.ts'
 import { toCommand } from './to-command.ts'

@@ -19,6 +19,13 @@ const fileFirst = toPattern('iu')`
 const textFirst = toPattern('iu')`
   ${lead}(?:把|将)\s{0,3}([\s\S]+?)\s{0,3}(?:写入|写到|写进|保存到|保存为|存到|存入)(?:到|了)?\s{0,3}
   ${fileWord}${quotedFile}\s{0,3}(?:里面?|中)?${end}`
+/** `保存“…”到 a.txt` */
+const quotedFirst = toPattern('iu')`
+  ${lead}(?:保存|写入?|存)\s{0,3}(“[^”]+”|"[^"]+"|「[^」]+」)\s{0,3}(?:到|进|为|在)\s{0,3}
+  ${fileWord}${quotedFile}\s{0,3}(?:里面?|中)?${end}`
+const insideFile = toPattern('iu')`
+  ${lead}在\s{0,3}${fileWord}${quotedFile}\s{0,3}(?:里面?|中)?\s{0,3}写[入上下]?\s{0,3}[:：]?\s{0,3}
+  ([\s\S]+)$`
 const englishTextFirst = toPattern('iu')`
   ${lead}(?:write|save|put|store)\s{1,3}([\s\S]+?)\s{1,3}(?:to|into|in|as)\s{1,3}${fileWord}
   ${quotedFile}${end}`
@@ -35,9 +42,12 @@ export const writeFile: OwnRule = (asked) => {
 }
 
 function readWriting(text: string): { path: string; content?: string } | undefined {
-  const [, file, content] = fileFirst.exec(text) ?? []
+  const [, file, content] = fileFirst.exec(text) ?? insideFile.exec(text) ?? []
   if (file && content) return { path: file, content: unquoted(content) }
-  const [, told, into] = textFirst.exec(text) ?? englishTextFirst.exec(text) ?? []
+  const [, told, into] =
+    [textFirst, quotedFirst, englishTextFirst]
+      .map((pattern) => pattern.exec(text))
+      .find((found) => found) ?? []
   if (told && into) return { path: into, content: unquoted(told) }
   const only = fileOnly.exec(text)?.[1]
   return only ? { path: only } : undefined

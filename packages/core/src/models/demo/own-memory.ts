@@ -11,9 +11,11 @@ const remembering = toPattern('iu')`
   |^\s{0,8}(?:please\s{1,3})?(?:remember(?!ing)|don['’]?t\s{1,3}forget)(?:\s{1,3}that)?
   [:,\s]{1,3}([\s\S]+)$`
 const recalling = toPattern('iu')`
-  ^\s{0,8}你?(?:还)?(?:都)?(?:记得|记住了)
-  |^\s{0,8}(?:what\s{1,3})?do\s{1,3}you\s{1,3}(?:still\s{1,3})?(?:remember|know\s{1,3}about\s{1,3}me)
-  |^\s{0,8}我(?:最)?(?:喜欢|爱|讨厌|住|叫|姓|的(?:名字|生日|爱好|地址|口味)).{0,30}(?:什么|哪|谁|多少|几)
+  ^\s{0,8}你?还?都?(?:记得|记住了)
+  |^\s{0,8}(?:what\s{1,3})?do\s{1,3}you\s{1,3}(?:still\s{1,3})?
+  (?:remember|know\s{1,3}about\s{1,3}me)
+  |^\s{0,8}我最?(?:喜欢|爱|讨厌|住|叫|姓|的(?:名字|生日|爱好|地址|口味))
+  .{0,30}(?:什么|哪|谁|多少|几)
   |^\s{0,8}(?:what\s{1,3}do\s{1,3}i\s{1,3}(?:like|love|prefer|hate|drink|eat)
   |what(?:['’]s|\s{1,3}is)\s{1,3}my\s{1,3}(?:name|birthday|favou?rite|address)
   |where\s{1,3}do\s{1,3}i\s{1,3}live|who\s{1,3}am\s{1,3}i)\b`

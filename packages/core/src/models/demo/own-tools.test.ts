@@ -18,6 +18,8 @@ describe('a message about files', () => {
     ['写入 笔记.txt，内容是“买牛奶”', 'write_file', { path: '笔记.txt', content: '买牛奶' }],
     ['把“买牛奶”写入 notes.txt', 'write_file', { ...notes, content: '买牛奶' }],
     ['请把买牛奶保存到文件 笔记.txt 里', 'write_file', { path: '笔记.txt', content: '买牛奶' }],
+    ['保存“你好，世界”到 你好.txt', 'write_file', { path: '你好.txt', content: '你好，世界' }],
+    ['在 笔记.txt 里写入 买牛奶', 'write_file', { path: '笔记.txt', content: '买牛奶' }],
     ['write buy milk to notes.txt', 'write_file', { ...notes, content: 'buy milk' }],
     ['save "buy milk" as notes.txt', 'write_file', { ...notes, content: 'buy milk' }],
     ['删除 笔记.txt', 'delete_file', { path: '笔记.txt' }],

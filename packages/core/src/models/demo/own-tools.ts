@@ -1,12 +1,11 @@
-import { toKnown } from './known-tools.ts'
 import { editFile, searchFiles } from './own-file-changes.ts'
 import { deleteFile, listFiles, readFile, writeFile } from './own-files.ts'
 import { forgetFact, recallFacts, rememberFact } from './own-memory.ts'
 import { calling, type OwnRule } from './own-rule.ts'
+import { runCommand } from './own-shell.ts'
 import { planTodos } from './own-todos.ts'
 import type { DemoReply } from './reply.ts'
-import { toCommand } from './to-command.ts'
-import { type Asked, useTool } from './use-tool.ts'
+import type { Asked } from './use-tool.ts'
 
 /** What is asked of the agent itself: memory, things to do, commands, files, pages. */
 export function useOwnTool(asked: Asked): DemoReply | undefined {
@@ -15,14 +14,6 @@ export function useOwnTool(asked: Asked): DemoReply | undefined {
     if (reply) return reply
   }
   return undefined
-}
-
-const shellWord = /shell|bash|终端|命令|terminal|console|\bcommand\b/iu
-
-const runCommand: OwnRule = (asked) => {
-  const tool = asked.known.given.get('shell')
-  const isMeant = tool && shellWord.test(asked.text) && toCommand(asked.text) !== undefined
-  return isMeant ? useTool(toKnown(tool), asked) : undefined
 }
 
 const fetchPage: OwnRule = ({ text, known }) => {

@@ -1,10 +1,12 @@
 import type { ModelMessage, ModelRequest, ToolMessage } from '../contract.ts'
 import { answerResults, type Round } from './after-results.ts'
-import { doesWhatIsSaid, findByWords, findNamed } from './choose-tool.ts'
+import { doesWhatIsSaid, findByWords } from './choose-tool.ts'
 import { inWords, notice, noticeMarks, texts } from './demo-texts.ts'
+import { findNamed } from './find-named.ts'
 import { answerFollowUp } from './follow-up.ts'
 import { isOwnName, knownTools, toKnown } from './known-tools.ts'
 import { languageOf } from './language-of.ts'
+import { runInShell } from './own-shell.ts'
 import { useOwnTool } from './own-tools.ts'
 import { type DemoReply, say } from './reply.ts'
 import { answerLost, answerSmallTalk, askWhich } from './small-talk.ts'
@@ -42,6 +44,8 @@ function answer(messages: readonly ModelMessage[], index: number, asked: Asked):
 
 function answerMessage(asked: Asked): DemoReply {
   const { text, known } = asked
+  const command = runInShell(asked)
+  if (command) return command
   const own = [...known.given.values()].filter(({ name }) => isOwnName(name)).map(toKnown)
   const named = findNamed(text, [...known.all, ...own])
   if (named) return useTool(named, asked)

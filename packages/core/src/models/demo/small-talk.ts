@@ -1,6 +1,6 @@
-import { toolNameIn } from './choose-tool.ts'
 import { cutAtWord } from './cut-at-word.ts'
 import { inWords, texts } from './demo-texts.ts'
+import { toolNameIn } from './find-named.ts'
 import { isOwnName, type KnownTool } from './known-tools.ts'
 import type { Language } from './language.ts'
 import { ownInChinese } from './own-descriptions.ts'

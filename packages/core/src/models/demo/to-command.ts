@@ -59,10 +59,13 @@ function withoutHeading(text: string, isName: (name?: string) => boolean): strin
 export function toPlainCommand(text: string): string {
   const told = withoutThanks(text.trim())
   for (const pattern of wrapped) {
-    const inner = pattern.exec(told)?.[1]?.trim()
-    if (inner) return inner
+    const found = pattern.exec(told)
+    const isOnly = found && !/[`“「"]/u.test(told.slice(found[0].length))
+    if (found) return isOnly ? (found[1] ?? '').trim() : ''
   }
-  const plain = told.replace(/^the\s{1,3}(\S.*\S|\S)\s{1,3}command$/iu, '$1')
+  const plain = told
+    .replace(/^the\s{1,3}(\S.*\S|\S)\s{1,3}command$/iu, '$1')
+    .replace(/\s{1,3}(?:这个|这条)?(?:命令|指令)$/u, '')
   return isUnclear(plain) ? '' : plain
 }
 

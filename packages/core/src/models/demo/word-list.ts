@@ -60,7 +60,7 @@ const pairs: readonly (readonly [string, string])[] = [
   ['加', 'add'],
   ['新建', 'create'],
   ['创建', 'create'],
-  ['修改', 'update edit'],
+  ['修改', 'update edit set'],
   ['更新', 'update'],
   ['发送', 'send'],
   ['发', 'send'],
@@ -78,6 +78,10 @@ const pairs: readonly (readonly [string, string])[] = [
 /** English words that people use for those of a tool's name. */
 const others: Readonly<Record<string, string>> = {
   find: 'search',
+  create: 'add',
+  append: 'add',
+  delete: 'remove',
+  remove: 'delete',
   look: 'search',
   show: 'get list',
   display: 'get list',
