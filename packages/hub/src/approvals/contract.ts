@@ -169,9 +169,9 @@ export interface Approvals extends AsyncDisposable {
   ): Promise<Record<string, unknown> | undefined>
   /**
    * Throws `not_found`, also for one who may not see it, `forbidden` for one who may see and not
-   * decide or may not give so much, be it a scope or arguments, `invalid_request` for a scope that such a call has not,
-   * `invalid_arguments` for arguments that do not fit, and `conflict` with the decision in its data
-   * where it was decided already.
+   * decide or may not give so much, be it a scope or arguments, `invalid_request` for a scope that
+   * such a call has not, `invalid_arguments` for arguments that do not fit, and `conflict` with the
+   * decision in its data where it was decided already.
    */
   decide(by: Principal, approval_id: string, decision: Decision): Promise<Approval>
   /**

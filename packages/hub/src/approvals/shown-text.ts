@@ -8,8 +8,8 @@ const word = /[\w!#%*+,./:=?@[\]^~-]+/g
 const wholeWord = new RegExp(`^${word.source}$`)
 const wordMax = 4_096
 
-const keyBlock =
-  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\w\s+/=\\,:-]{0,8192}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----/g
+const keyEnds = ['BEGIN', 'END'].map((end) => `-----${end} [A-Z0-9 ]{0,40}PRIVATE KEY-----`)
+const keyBlock = new RegExp(keyEnds.join(String.raw`[\w\s+/=\\,:-]{0,8192}?`), 'g')
 const cutMark = /\[cut, \d+ characters\]$/
 /** As long as the masker keeps a text whole. */
 const textMax = 65_536
