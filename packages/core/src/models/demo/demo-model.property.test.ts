@@ -102,10 +102,19 @@ describe('a long message does not hold it up', () => {
     '\n',
     '：',
     '请',
+    '把 a.txt 里的 x 改成 y',
+    '把 x 写入 ',
+    '读取笔记.',
+    '用 shell 运行 “',
+    'replace a with b in ',
   ])('of %j', async (unit) => {
     const content = unit.repeat(100_000)
     const start = performance.now()
-    await ask({ system: content, messages: [{ role: 'user', content }], tools: shopTools })
+    await ask({
+      system: content,
+      messages: [{ role: 'user', content }],
+      tools: [...shopTools, ...ownTools],
+    })
     expect(performance.now() - start).toBeLessThan(2_000)
   })
 })

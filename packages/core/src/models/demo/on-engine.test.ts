@@ -62,22 +62,28 @@ async function addMall({ hub }: Awaited<ReturnType<typeof startEngine>>, mall: M
   await hub.policy.setAllowList(admin, { kind: 'tenant', id: '*' }, [{ server_id: '*', tool: '*' }])
   const server = await hub.servers.register(admin, {
     scope: 'tenant',
-    config: { name: 'mall', url: mall.url, transport: 'sse' },
+    config: { name: 'mall', url: mall.url, transport: 'sse', trigger_keywords: ['订单'] },
   })
   await hub.whenOffered(server)
 }
 
-test('in mode search a change is looked for, not done by a tool that is known [B3.2]', async () => {
-  await using mall = await startMall()
-  await using place = await setUp({ tool_mode: 'search' })
-  await addMall(place.engine, mall)
-  await place.say('查一下订单 order-0042')
-  await place.say('取消订单 order-0003')
-  await place.say('给订单 order-0005 加备注：周五送货')
-  const called = (await mall.calls()).map(({ tool, arguments: args }) => [tool, args])
-  expect(called).toEqual([
-    ['mall4j.order.get_detail', { orderId: 'order-0042' }],
-    ['mall4j.order.cancel', { orderId: 'order-0003' }],
-    ['mall4j.order.add_note', expect.objectContaining({ orderId: 'order-0005' })],
-  ])
-}, 60_000)
+const modes = ['search', 'intent', 'auto'] as const
+
+test.each(modes)(
+  'in mode %s a change is done by its own tool [B3.1] [B3.2]',
+  async (tool_mode) => {
+    await using mall = await startMall()
+    await using place = await setUp({ tool_mode })
+    await addMall(place.engine, mall)
+    await place.say('查一下订单 order-0042')
+    await place.say('取消订单 order-0003')
+    await place.say('给订单 order-0005 加备注：周五送货')
+    const called = (await mall.calls()).map(({ tool, arguments: args }) => [tool, args])
+    expect(called).toEqual([
+      ['mall4j.order.get_detail', { orderId: 'order-0042' }],
+      ['mall4j.order.cancel', { orderId: 'order-0003' }],
+      ['mall4j.order.add_note', expect.objectContaining({ orderId: 'order-0005' })],
+    ])
+  },
+  60_000,
+)

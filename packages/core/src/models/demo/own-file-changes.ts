@@ -5,7 +5,7 @@ import { unquoted } from './unquoted.ts'
 
 const lead = String.raw`^\s{0,8}(?:请|麻烦|帮我|please\s{1,3}){0,3}`
 const end = String.raw`\s{0,3}[。.!！]?\s{0,4}$`
-const passage = String.raw`([^\n]{1,2000}?)`
+const passage = String.raw`([^\n]{1,500}?)`
 const into = String.raw`\s{0,3}(?:改成|改为|替换成|替换为|换成)\s{0,3}`
 
 /** Each with the groups `path`, `before` and `after`. */
