@@ -43,7 +43,7 @@ export async function createAiEngine(setting: Setting): Promise<TurnEngine> {
           system: systemPrompt,
           messages,
           tools,
-          maxRetries: 0,
+          maxRetries: 2,
           stopWhen: stepCountIs(5),
         },
       })

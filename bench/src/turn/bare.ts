@@ -26,7 +26,7 @@ const tools = [
 
 /** A loop by hand over the `openai` package; it stores nothing. */
 export async function createBareEngine(setting: Setting): Promise<TurnEngine> {
-  const client = new OpenAI({ apiKey: setting.apiKey, baseURL: `${setting.url}/v1`, maxRetries: 0 })
+  const client = new OpenAI({ apiKey: setting.apiKey, baseURL: `${setting.url}/v1`, maxRetries: 2 })
   const sessions = Array.from({ length: setting.sessions }, (): Message[] => [
     { role: 'system', content: systemPrompt },
     ...pastMessages(setting.history),

@@ -16,7 +16,7 @@ import {
 /** LangChain's `createAgent`, its state kept in memory. */
 export async function createLangChainEngine(setting: Setting): Promise<TurnEngine> {
   const model = new ChatOpenAI({
-    ...{ model: setting.model, apiKey: setting.apiKey, maxRetries: 0, streaming: true },
+    ...{ model: setting.model, apiKey: setting.apiKey, maxRetries: 2, streaming: true },
     configuration: { baseURL: `${setting.url}/v1` },
   })
   const weather = tool(async () => toolResult, {

@@ -67,7 +67,25 @@ export function createAsking(options: AskingOptions): Asking {
         onFault?.(error)
         return unanswered
       })
-    if (!signal.aborted) await approvals.decide(person, approval_id, decision)
+    if (!signal.aborted) await decide(approval_id, decision)
+  }
+
+  /** A yes that reaches further than it may is one for this call; what cannot be taken is a no. */
+  async function decide(approval_id: string, decision: Decision): Promise<void> {
+    try {
+      await approvals.decide(person, approval_id, decision)
+    } catch (error) {
+      if (isAppError(error, 'conflict') || isAppError(error, 'not_found')) throw error
+      onFault?.(error)
+      const { scope, ...once } = decision
+      await approvals.decide(person, approval_id, scope === undefined ? unanswered : once)
+    }
+  }
+
+  /** What a person has said yes to is finished. */
+  async function withdrawUndecided(approval_id: string, withdraw: () => void): Promise<void> {
+    const approval = await approvals.get(person, approval_id).catch(() => undefined)
+    if (approval?.status !== 'decided') withdraw()
   }
 
   function ask(event: HITLRequestEvent, withdraw: () => void): AbortController {
@@ -122,7 +140,7 @@ export function createAsking(options: AskingOptions): Asking {
     },
     withdrawAll() {
       isWithdrawn = true
-      for (const withdraw of waiting.values()) withdraw()
+      for (const [approval_id, withdraw] of waiting) void withdrawUndecided(approval_id, withdraw)
     },
     close: () => closing.abort(),
   }

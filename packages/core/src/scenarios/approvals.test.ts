@@ -110,6 +110,14 @@ await describeSql('approvals of a run', (subject) => {
     expect(scene.send.runs).toHaveLength(1)
   })
 
+  test('a yes that reaches further than it may is one for this call', async () => {
+    await using scene = await startScene()
+    const requestApproval = async () => ({ ...yes, scope: 'always' }) as const
+    const events = await scene.say({ kind: 'handler', handler: { requestApproval } })
+    expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
+    expect(scene.send.runs).toHaveLength(1)
+  })
+
   test('a handler that does not answer leaves the approval to the inbox [D3.1]', async () => {
     await using scene = await startScene()
     const handler = { requestApproval: () => new Promise<Decision>(() => {}) }
