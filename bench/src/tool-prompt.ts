@@ -38,6 +38,7 @@ export const benchmark: Benchmark = {
         console.info(`${size} tools, ${mode}, ${name}: ${tokens} tokens`)
         return {
           name: `${mode}, ${name}`,
+          ...(mode !== 'always' && { baseline: `always, ${name}` }),
           run(count) {
             for (let i = 0; i < count; i += 1) run()
           },

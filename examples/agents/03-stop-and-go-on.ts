@@ -58,15 +58,14 @@ type Agents = Awaited<ReturnType<typeof openAgents>>
 async function goOnAfterAKill(room: string, check: (events: Events) => void) {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'agents-'))
   const dir = folder.path
-  const session_id = `session-${room}`
   const program = join(import.meta.dirname, 'killed-run.ts')
-  const args = ['--conditions=dataagent-source', program, dir, session_id, room]
+  const args = ['--conditions=dataagent-source', program, dir, room]
   await using killed = await startProcess({ command: process.execPath, args, env: {} })
   killed.stdout.resume()
   assert.equal((await killed.exited).signal, 'SIGKILL')
 
   await using agents = await openAgents({ dir })
-  check(await resume(agents, session_id))
+  check(await resume(agents, await readFile(join(dir, 'session'), 'utf8')))
   assert.equal(await readFile(join(dir, 'bookings.txt'), 'utf8'), `${room}\n`)
 }
 

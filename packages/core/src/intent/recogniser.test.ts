@@ -196,6 +196,6 @@ describe('any message', () => {
     recognise(message)
     const start = performance.now()
     recognise(message)
-    expect(performance.now() - start).toBeLessThan(1_000)
+    expect(performance.now() - start).toBeLessThan(5_000)
   })
 })

@@ -7,7 +7,7 @@ import { createCatalogue } from './catalogue.ts'
 import { aServer, createServerList, openRows } from './test-catalogue.ts'
 
 const count = longCount(1_500, 5_000)
-const boundMs = longCount(150, 250)
+const boundMs = 1_000
 
 /** About 1.6 KB each. */
 function toolsSaying(mark: string) {

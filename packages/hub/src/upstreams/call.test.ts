@@ -137,7 +137,7 @@ test('a server inside this process may answer as much as others may', async () =
   expect(await say('x'.repeat(1024 * 1024))).toMatchObject({ attempts: 1 })
   using watch = watchLoop()
   await expect(say('x'.repeat(60 * 1024 * 1024))).rejects.toMatchObject({ kind: 'too_large' })
-  expect(watch.worstMs()).toBeLessThan(250)
+  expect(watch.worstMs()).toBeLessThan(2_000)
 })
 
 function toError(statusCode: number): McpError {

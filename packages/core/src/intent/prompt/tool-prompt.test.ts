@@ -167,7 +167,7 @@ describe('the estimate', () => {
       const start = performance.now()
       for (let round = 0; round < 1_000; round++)
         expect(build({ ...input }).tools).toBe(first.tools)
-      expect(performance.now() - start).toBeLessThan(500)
+      expect(performance.now() - start).toBeLessThan(5_000)
     }
   })
 

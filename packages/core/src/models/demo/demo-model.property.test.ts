@@ -115,6 +115,6 @@ describe('a long message does not hold it up', () => {
       messages: [{ role: 'user', content }],
       tools: [...shopTools, ...ownTools],
     })
-    expect(performance.now() - start).toBeLessThan(2_000)
+    expect(performance.now() - start).toBeLessThan(10_000)
   })
 })
