@@ -27,10 +27,15 @@ export function isAnyAlive(pids: number[]): boolean {
 /** Whether no thread of it runs. A stop takes hold a moment after its signal was sent. */
 export function isStopped(pid: number): boolean {
   if (process.platform !== 'linux') return true
-  return readdirSync(`/proc/${pid}/task`).every((thread) => {
-    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T')
-  })
+  try {
+    return readdirSync(`/proc/${pid}/task`).every((thread) => {
+      const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')
+      // One that has ended waits for its parent, which may be stopped: it does nothing either.
+      return /^[TtZX]/.test(stat.slice(stat.lastIndexOf(')') + 2))
+    })
+  } catch {
+    return true
+  }
 }
 
 /** Sends a signal; a process that is gone already is no error. */
