@@ -1,6 +1,7 @@
 import type { CatalogueEntry } from '@dataagent/hub'
 import type { ToolServer } from '../contract.ts'
 import { foldText } from '../fold-text.ts'
+import { keptByLists } from '../kept-by-lists.ts'
 import { toShortNames } from './short-names.ts'
 
 /** What a name in a message stands for. */
@@ -22,20 +23,8 @@ export interface NameIndex {
   findByPrefix(prefix: string): Named | undefined
 }
 
-type ByServers = WeakMap<readonly ToolServer[], NameIndex>
-const kept = new WeakMap<readonly CatalogueEntry[], ByServers>()
-
 /** The index of these tools and servers, made when it is first asked for. */
-export function nameIndexOf(
-  entries: readonly CatalogueEntry[],
-  servers: readonly ToolServer[],
-): NameIndex {
-  const byServers: ByServers = kept.get(entries) ?? new WeakMap()
-  kept.set(entries, byServers)
-  const index = byServers.get(servers) ?? createNameIndex(entries, servers)
-  byServers.set(servers, index)
-  return index
-}
+export const nameIndexOf = keptByLists(createNameIndex)
 
 function createNameIndex(
   entries: readonly CatalogueEntry[],

@@ -1,6 +1,7 @@
 import type { CatalogueEntry } from '@dataagent/hub'
 import { estimateTokens, type ModelTool } from '../../models/index.ts'
 import type { ToolServer } from '../contract.ts'
+import { keptByLists } from '../kept-by-lists.ts'
 import { toServerNotes } from './server-text.ts'
 import { toToldEntry } from './told-entry.ts'
 
@@ -12,20 +13,8 @@ export interface AllTools {
   readonly byWireName: ReadonlyMap<string, CatalogueEntry>
 }
 
-type ByServers = WeakMap<readonly ToolServer[], AllTools>
-const kept = new WeakMap<readonly CatalogueEntry[], ByServers>()
-
 /** Computed once for the same lists. */
-export function allToolsOf(
-  entries: readonly CatalogueEntry[],
-  servers: readonly ToolServer[],
-): AllTools {
-  const byServers: ByServers = kept.get(entries) ?? new WeakMap()
-  kept.set(entries, byServers)
-  const all = byServers.get(servers) ?? compute(entries, servers)
-  byServers.set(servers, all)
-  return all
-}
+export const allToolsOf = keptByLists(compute)
 
 function compute(entries: readonly CatalogueEntry[], servers: readonly ToolServer[]): AllTools {
   const told = entries.map(toToldEntry)

@@ -1,6 +1,7 @@
 import type { CatalogueEntry } from '@dataagent/hub'
 import { isPlainObject } from '@dataagent/schema'
 import type { ToolServer } from '../contract.ts'
+import { keptByLists } from '../kept-by-lists.ts'
 import { toTerms } from './terms.ts'
 
 /** Tools by the words of their names, descriptions and parameters. */
@@ -9,20 +10,8 @@ export interface ToolSearch {
   find(query: string, limit: number): CatalogueEntry[]
 }
 
-type ByServers = WeakMap<readonly ToolServer[], ToolSearch>
-const kept = new WeakMap<readonly CatalogueEntry[], ByServers>()
-
 /** The search over these tools, made when it is first asked for. */
-export function toolSearchOf(
-  entries: readonly CatalogueEntry[],
-  servers: readonly ToolServer[],
-): ToolSearch {
-  const byServers: ByServers = kept.get(entries) ?? new WeakMap()
-  kept.set(entries, byServers)
-  const search = byServers.get(servers) ?? createToolSearch(entries, servers)
-  byServers.set(servers, search)
-  return search
-}
+export const toolSearchOf = keptByLists(createToolSearch)
 
 /** Okapi BM25's own constants. */
 const k1 = 1.2
