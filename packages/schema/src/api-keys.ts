@@ -11,6 +11,7 @@ export const apiKeyInfoSchema = z.object({
   user_id: id,
   name,
   role: roleSchema,
+  act_as: z.boolean().meta({ description: 'Whether its holder may act for other users' }),
   created_at: timestamp,
   last_used_at: timestamp.nullable(),
   expires_at: timestamp.nullable(),

@@ -91,7 +91,7 @@ test('a user or a key belongs to one tenant, and a listed key has no secret', ()
   expect(userSchema.shape).toHaveProperty('tenant_id')
   const key = {
     ...{ key_id: 'k1', tenant_id: 't1', user_id: 'ana', name: 'ci', role: 'user', created_at: 1 },
-    ...{ last_used_at: null, expires_at: null, revoked_at: null },
+    ...{ act_as: false, last_used_at: null, expires_at: null, revoked_at: null },
   }
   expect(apiKeyInfoSchema.parse({ ...key, hashed_api_key: 'ab12' })).toEqual(key)
 })

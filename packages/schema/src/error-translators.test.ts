@@ -79,3 +79,19 @@ test('data that is not JSON is left out and the answer still given', () => {
       message: 'why',
     })
 })
+
+test('what a store says of where it is goes to nobody', () => {
+  const data = { store: 'key-value' }
+  for (const code of ['store_unavailable', 'storage_full'] as const) {
+    const error = new AppError(code, 'Redis at cache.internal:6379: gone', { data })
+    const event = toErrorEvent(error, { timestamp: 1, reference: 'r' })
+    for (const answer of [toErrorResponse(error, 'r').body, toRpcError(error, 'r'), event]) {
+      expect(JSON.stringify(answer)).toContain('The key-value store is')
+      expect(JSON.stringify(answer)).not.toMatch(/cache\.internal|6379|Redis/)
+    }
+  }
+  const taken = new AppError('conflict', 'the row exists already', {
+    data: { store: 'sqlite', fault: 'duplicate' },
+  })
+  expect(toErrorResponse(taken, 'r').body).not.toHaveProperty('details')
+})

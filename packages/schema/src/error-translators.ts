@@ -55,11 +55,22 @@ function toTold(error: unknown, reference: string): Told {
     return { error_code: 'internal', message, details: { reference } }
   }
   const details = toDetails(error)
-  return { error_code: error.code, message: error.message, ...(details && { details }) }
+  return { error_code: error.code, message: toMessage(error), ...(details && { details }) }
+}
+
+/** What a store says of itself may name where it is: that is for the log. */
+function toMessage({ code, data, message }: AppError): string {
+  if (data?.store === undefined) return message
+  const store = data.store === 'key-value' ? 'key-value store' : 'database'
+  if (code === 'store_unavailable')
+    return `The ${store} is away or too busy. Try again in a moment.`
+  return code === 'storage_full' ? `The ${store} is full.` : message
 }
 
 /** An answer must be JSON: data that is not is left out rather than failing the answer. */
 function toDetails({ data }: AppError): JsonObject | undefined {
   if (!isPlainObject(data) || judgeJson(data).status === 'fault') return undefined
-  return data as JsonObject
+  if (!('store' in data)) return data as JsonObject
+  const { store: _store, fault: _fault, ...rest } = data as JsonObject
+  return Object.keys(rest).length > 0 ? rest : undefined
 }

@@ -32,7 +32,7 @@ test('a value that fits comes back', () => {
 })
 
 test.each([
-  [{ ...good, name: 'ab' }, 'name', 'string to have >=3 characters', 'string of 2 characters'],
+  [{ ...good, name: 'ab' }, 'name', 'at least 3 characters', 'string of 2 characters'],
   [{ ...good, kind: 'c' }, 'kind', '"a" | "b"', '"c"'],
   [{ ...good, rows: [{ 'odd key': '1' }] }, 'rows[0]["odd key"]', 'number', 'string'],
   [{ ...good, headers: { A: 'b' } }, 'headers.A', 'name: small letters', 'string'],
@@ -57,4 +57,14 @@ test('a value that may be a secret is not quoted', () => {
 test('a key __proto__ is an unknown field and no prototype', () => {
   const value = JSON.parse(JSON.stringify(good).replace('{', '{"__proto__":{"polluted":1},'))
   expect(refusal(value).message).toContain('__proto__: expected no such field')
+})
+
+test('a limit is told with its unit, and a number of a query as it was sent', () => {
+  const schema = z.strictObject({
+    limit: z.coerce.number().max(200),
+    tags: z.array(z.string()).min(1),
+  })
+  expect(() => parseAs(schema, { limit: '100000', tags: [] }, 'query')).toThrow(
+    'limit: expected at most 200, got 100000; tags: expected at least 1 item, got array',
+  )
 })

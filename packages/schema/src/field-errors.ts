@@ -78,8 +78,18 @@ function toExpected(issue: Issue): string {
   if (issue.code === 'custom' && typeof issue.params?.expected === 'string') {
     return issue.params.expected
   }
+  if (issue.code === 'too_big' && issue.inclusive !== false)
+    return `at most ${issue.maximum}${unitOf(issue.origin, issue.maximum)}`
+  if (issue.code === 'too_small' && issue.inclusive !== false)
+    return `at least ${issue.minimum}${unitOf(issue.origin, issue.minimum)}`
   if (issue.code === 'invalid_key' && issue.issues[0]) return `name: ${toExpected(issue.issues[0])}`
   return issue.message.replace(/^(.*?expected |Invalid [^:]*: )/, '')
+}
+
+function unitOf(origin: string, count: number | bigint): string {
+  const unit = { string: ' character', array: ' item', object: ' field', record: ' field' }[origin]
+  if (unit === undefined) return ''
+  return count === 1 ? unit : `${unit}s`
 }
 
 function toGot(issue: Issue, value: unknown): string {
@@ -88,6 +98,8 @@ function toGot(issue: Issue, value: unknown): string {
   const isChoice = issue.code === 'invalid_value' || issue.code === 'invalid_union'
   if (isChoice && typeof got === 'string') return quote(got)
   if (!issue.code.startsWith('too_')) return describeValue(got)
+  // Of a query: text that was read as a number.
+  if (typeof got === 'string' && 'origin' in issue && issue.origin === 'number') return got
   if (typeof got === 'string') return `string of ${got.length} characters`
   return typeof got === 'number' ? String(got) : describeValue(got)
 }

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { id, name, timestamp } from './scalars.ts'
 
-/** `platform_admin` manages tenants, `admin` one tenant, `user` what is their own. */
-export const roleSchema = z.enum(['platform_admin', 'admin', 'user'])
+/**
+ * `platform_admin` manages tenants, `admin` one tenant, `user` what is their own; `auditor` reads
+ * what happened in one tenant, and changes and runs nothing.
+ */
+export const roleSchema = z.enum(['platform_admin', 'admin', 'user', 'auditor'])
 export type Role = z.infer<typeof roleSchema>
 
 export const userSchema = z.object({

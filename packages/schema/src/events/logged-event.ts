@@ -9,12 +9,12 @@ import { parseEvent } from './parse-event.ts'
  * Where an event stands: `seq` counts a session's log from 1 without gaps. `run_id` is absent
  * between runs.
  */
-const place = z.object({
+export const eventPlaceSchema = z.object({
   session_id: id,
   seq: z.int().positive(),
   run_id: id.exactOptional(),
 })
-export type EventPlace = z.infer<typeof place>
+export type EventPlace = z.infer<typeof eventPlaceSchema>
 
 /**
  * An event as the log holds it and a client gets it: its place and its own fields in one object.
@@ -28,11 +28,11 @@ export type Logged<E extends AnyEvent = AnyEvent> = E & EventPlace
 export type TextDelta = Logged<TextEvent> & { offset: number }
 export type SentEvent = Logged | TextDelta
 
-const sentPlace = place.extend({ offset: wholeNumber.exactOptional() })
+const sentPlace = eventPlaceSchema.extend({ offset: wholeNumber.exactOptional() })
 
 /** Rebuilds a row of the log; errors as `parseEvent`. */
 export function parseLoggedEvent(value: unknown): Logged {
-  return parsePlaced(value, place, 'logged event') as Logged
+  return parsePlaced(value, eventPlaceSchema, 'logged event') as Logged
 }
 
 /** Rebuilds an event that a server sent: a row of the log or a text delta. */

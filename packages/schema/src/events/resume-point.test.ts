@@ -47,6 +47,15 @@ test('an event that is no text comes once', () => {
   expect(restAfter(done, toResumePoint(text(8, 'old')))).toBe(done)
 })
 
+test('what took the place of a text that was sent and never logged comes whole', () => {
+  const point = { seq: 9, offset: 4 }
+  expect(restAfter(done, point)).toBe(done)
+  const anew: Logged<TextEvent> = { ...text(9, 'anew'), restarts: true }
+  expect(restAfter(anew, point)).toBe(anew)
+  const delta = { ...anew, offset: 0, content: 'an' }
+  expect(restAfter(delta, point)).toBe(delta)
+})
+
 test('a stream cut anywhere and resumed gives every text and event once', () => {
   const row = fc.array(anyString, { maxLength: 4 })
   const exact = fc.property(fc.array(row, { maxLength: 5 }), fc.nat(), (rows, cut) => {

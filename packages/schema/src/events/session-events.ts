@@ -74,6 +74,9 @@ export const summaryEventSchema = openObject({
   untrusted: z.array(id).exactOptional().meta({
     description: 'Servers that nobody vouches for, whose output it stands for',
   }),
+  message_ids: z.array(id).exactOptional().meta({
+    description: 'The last user messages, so that one that is repeated is known',
+  }),
 })
 export type SummaryEvent = z.infer<typeof summaryEventSchema>
 

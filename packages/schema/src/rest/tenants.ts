@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id } from '../scalars.ts'
 import { tenantSchema, tenantSettingsSchema } from '../tenants.ts'
+import { pageFields } from './page.ts'
 
 const gibibyte = 2 ** 30
 const {
@@ -23,6 +24,7 @@ export const tenantCreateSchema = z.strictObject({
   features_enabled: features_enabled.default(['*']),
 })
 export type TenantCreate = z.infer<typeof tenantCreateSchema>
+export type TenantCreateInput = z.input<typeof tenantCreateSchema>
 
 /** PATCH /api/v1/tenants/{tenant_id}: what is absent stays as it is. */
 export const tenantUpdateSchema = z.strictObject({
@@ -36,5 +38,5 @@ export const tenantUpdateSchema = z.strictObject({
 export type TenantUpdate = z.infer<typeof tenantUpdateSchema>
 
 /** GET /api/v1/tenants */
-export const tenantListSchema = z.object({ tenants: z.array(tenantSchema) })
+export const tenantListSchema = z.object({ tenants: z.array(tenantSchema), ...pageFields })
 export type TenantList = z.infer<typeof tenantListSchema>

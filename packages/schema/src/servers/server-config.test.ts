@@ -1,5 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import { parseAs } from '../field-errors.ts'
+import { sharedServerCreateSchema } from '../rest/index.ts'
 import { createSecret, toSecretView } from '../secret.ts'
 import {
   type ServerConfigInput,
@@ -69,7 +70,7 @@ test.each([
     { name: 'a', transport: 'grpc', url: 'https://x' },
     'transport: expected "stdio" | "http" | "sse", got "grpc"',
   ],
-  [{ name: 'a' }, 'transport: expected "stdio" | "http" | "sse", got nothing'],
+  [{ name: 'a' }, 'expected `url`, or `command` for a local server, got neither'],
   [{ name: '../a', command: 'x' }, 'name: expected 1 to 64 letters'],
   [{ name: 'a', command: 'x\0' }, 'command: expected text without NUL'],
   [{ name: 'a', command: 'x', env: { 'A=B': '1' } }, 'env["A=B"]: expected name: letters'],
@@ -138,4 +139,12 @@ test('what is taken has a type: a name that is spelled wrong is seen before it r
   for (const config of refused) expect(() => parse(config)).toThrow()
   expectTypeOf<{ url: string; headers: { A: { set: true } } }>().toExtend<ServerUpdateInput>()
   expectTypeOf<unknown>().not.toExtend<ServerUpdateInput>()
+})
+
+test('the shape of the other route is named, and what to send instead', () => {
+  const config = { name: 'a', url: 'https://a.example' }
+  expect(() => parse({ config })).toThrow('config: expected its fields here')
+  expect(() => parseAs(sharedServerCreateSchema, config, 'body')).toThrow(
+    'config: expected the configuration of the server, got nothing; name: expected no such field',
+  )
 })

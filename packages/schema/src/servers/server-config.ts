@@ -47,9 +47,22 @@ function unionByTransport<C extends z.ZodRawShape, S extends z.ZodType>(
   ])
 }
 
-function withTransport(value: unknown): unknown {
+function withTransport(value: unknown, { addIssue }: z.RefinementCtx): unknown {
+  if (value === undefined) addIssue(misplaced('the configuration of the server', 'nothing'))
   if (!isPlainObject(value) || value.transport !== undefined) return value
   if (value.command !== undefined) return { ...value, transport: 'stdio' }
   if (value.url !== undefined) return { ...value, transport: 'http' }
-  return value
+  addIssue(
+    isPlainObject(value.config)
+      ? {
+          ...misplaced('its fields here, without `config` around them', 'object'),
+          path: ['config'],
+        }
+      : misplaced('`url`, or `command` for a local server', 'neither'),
+  )
+  return z.NEVER
+}
+
+function misplaced(expected: string, got: string) {
+  return { code: 'custom' as const, params: { expected, got } }
 }

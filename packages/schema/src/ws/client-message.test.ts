@@ -12,10 +12,27 @@ test.each([
     type: 'hitl_decision',
     payload: { approval_id: 'a1', decision: { type: 'reject', message: 'no' } },
   },
+  {
+    type: 'hitl_decision',
+    payload: {
+      approval_id: 'a1',
+      decision: { type: 'approve', message: '', args: { path: 'a' }, scope: 'tool' },
+    },
+  },
+  {
+    type: 'hitl_decision',
+    payload: { approval_id: 'a1', decision: { type: 'reject', message: '', on_reject: 'tell' } },
+  },
   { type: 'resume', payload: { seq: 12, offset: 40 } },
   { type: 'ping' },
 ])('a client may send %j [D14.4] [D21.6]', (message) => {
   expect(send(message)).toEqual(message)
+})
+
+test('a key arrives as a secret', () => {
+  const message = send({ type: 'authenticate', payload: { api_key: 'sk-canary' } })
+  expect(JSON.stringify(message)).not.toContain('canary')
+  expect(message.type === 'authenticate' && message.payload.api_key.reveal()).toBe('sk-canary')
 })
 
 test('a decision needs no words and a resume no offset', () => {
@@ -34,11 +51,14 @@ test.each([
   [{ type: 'chat', payload: { message: 'hi', user_id: 'root' } }, 'payload.user_id: expected no'],
   [{ type: 'chat', payload: { message: 'hi' }, tenant_id: 't2' }, 'tenant_id: expected no'],
   [{ type: 'cancel', payload: { session_id: 'other' } }, 'payload.session_id: expected no'],
-  [{ type: 'chat', payload: { message: '' } }, 'payload.message: expected string'],
+  [{ type: 'chat', payload: { message: '' } }, 'payload.message: expected at least 1 character'],
   [{ type: 'chat' }, 'payload: expected object, got nothing'],
   [{ type: 'hitl_decision', payload: { approval_id: 'a1' } }, 'payload.decision'],
   [{ type: 'resume', payload: { seq: -1 } }, 'payload.seq'],
-  [{ type: 'shout', payload: {} }, '"chat" | "cancel" | "hitl_decision" | "resume" | "ping"'],
+  [
+    { type: 'shout', payload: {} },
+    '"authenticate" | "chat" | "cancel" | "hitl_decision" | "resume" | "ping"',
+  ],
   ['chat', 'expected object, got string'],
 ])('%j is refused by its field', (message, told) => {
   expect(() => send(message)).toThrow(told)

@@ -1,6 +1,7 @@
 export {
   parseClientMessage,
   type WebSocketMessage,
+  type WebSocketMessageInput,
   webSocketMessageSchema,
 } from './client-message.ts'
 export {

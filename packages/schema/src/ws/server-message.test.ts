@@ -19,6 +19,12 @@ test('events and notices come apart by their event_type [D14.4]', () => {
     { event_type: 'caught_up', timestamp: 1, seq: 3 },
     { event_type: 'pong', timestamp: 1 },
     { event_type: 'refused', timestamp: 1, error_code: 'invalid_request', message: 'why' },
+    {
+      ...{ event_type: 'refused', timestamp: 1, error_code: 'rate_limited', message: 'why' },
+      ...{ retry_after_ms: 800, in_reply_to: 'chat' },
+    },
+    { event_type: 'approval_changed', timestamp: 1, approval_id: 'a1', status: 'decided' },
+    { event_type: 'going_away', timestamp: 1, retry_after_ms: 500 },
     { event_type: 'mcp_servers_changed', timestamp: 1, server_name: 'a', change: 'added' },
   ]
   for (const notice of notices) {

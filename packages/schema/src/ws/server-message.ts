@@ -29,6 +29,23 @@ const refused = openObject({
   event_type: z.literal('refused'),
   timestamp,
   ...errorResponseSchema.shape,
+  retry_after_ms: wholeNumber.exactOptional(),
+  in_reply_to: z.string().exactOptional().meta({ description: 'The type of that message' }),
+})
+
+/** An approval of the session was asked, decided or handed over: see it anew. */
+const approvalChanged = openObject({
+  event_type: z.literal('approval_changed'),
+  timestamp,
+  approval_id: id,
+  status: z.enum(['pending', 'decided']),
+})
+
+/** The server is about to close the socket; come back after so long, here or at another. */
+const goingAway = openObject({
+  event_type: z.literal('going_away'),
+  timestamp,
+  retry_after_ms: wholeNumber,
 })
 
 /** The user's servers changed. It takes effect in the next session; lists should be read again. */
@@ -39,7 +56,15 @@ const mcpServersChanged = openObject({
   change: z.enum(['added', 'updated', 'removed', 'status']),
 })
 
-const notices = [connected, caughtUp, pong, refused, mcpServersChanged] as const
+const notices = [
+  connected,
+  caughtUp,
+  pong,
+  refused,
+  approvalChanged,
+  goingAway,
+  mcpServersChanged,
+] as const
 
 /** What the server says on a socket besides events. Never logged, never replayed. */
 export const noticeSchema = z.discriminatedUnion('event_type', notices)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonValue } from '../json.ts'
 import { timestamp } from '../scalars.ts'
 
 /** GET /api/v1/health: the process is alive. `degraded` while it waits; `uptime` is seconds. */
@@ -21,3 +22,18 @@ export const readinessResponseSchema = z.object({
   ),
 })
 export type ReadinessResponse = z.infer<typeof readinessResponseSchema>
+
+/** GET /api/v1/settings: what holds in this process and where it comes from; secrets masked. */
+export const settingsListSchema = z.object({
+  settings: z.array(
+    z.object({
+      name: z.string(),
+      value: jsonValue,
+      origin: z.enum(['default', 'file', 'env', 'flag']),
+      env: z.string(),
+      flag: z.string(),
+      about: z.object({ en: z.string(), zh: z.string() }),
+    }),
+  ),
+})
+export type SettingsList = z.infer<typeof settingsListSchema>
