@@ -122,7 +122,9 @@ function keepPinging(client: Redis, clock: Clock, everyMs: number): () => void {
 /** ioredis hangs the command with its arguments on its errors: only the text is kept. */
 function toStoreError(error: unknown, place: string): AppError {
   const text = textOf(error)
-  if (text.startsWith('OOM')) return new AppError('storage_full', `${place} is out of memory.`)
+  const data = { store: 'key-value' }
+  if (text.startsWith('OOM'))
+    return new AppError('storage_full', `${place} is out of memory.`, { data })
   return awayError(`${place}: ${text}`)
 }
 

@@ -54,11 +54,10 @@ export const closedReason = 'it was closed'
 
 /** The one error of a store that does not answer. `reason` must hold no secret. */
 export function awayError(reason: string, cause?: unknown): AppError {
-  return new AppError(
-    'store_unavailable',
-    `The key-value store is not available: ${reason}.`,
-    cause === undefined ? {} : { cause },
-  )
+  const data = { store: 'key-value' }
+  return new AppError('store_unavailable', `The key-value store is not available: ${reason}.`, {
+    ...{ data, ...(cause === undefined ? {} : { cause }) },
+  })
 }
 
 function isSame(a: KvState, b: KvState): boolean {

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
+import { countRows } from './count-rows.ts'
 import type { Engine } from './engine.ts'
+import { toStorableText } from './storable-text.ts'
 import type { Database, MessageRow } from './tables.ts'
 
 export interface Messages {
@@ -38,18 +40,7 @@ export function createMessages({ db, engine }: { db: Kysely<Database>; engine: E
         .offset(offset)
         .execute(),
 
-    async count(session_id) {
-      const query = db.selectFrom('messages').where('session_id', '=', session_id)
-      const row = await query.select(({ fn }) => fn.countAll().as('n')).executeTakeFirst()
-      return Number(row?.n ?? 0)
-    },
+    count: (session_id) =>
+      countRows(db.selectFrom('messages').where('session_id', '=', session_id)),
   }
-}
-
-/**
- * PostgreSQL text holds no NUL, UTF-8 no lone surrogate. The event log, being JSON, keeps both as
- * they came.
- */
-function toStorableText(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\ufffd')
 }

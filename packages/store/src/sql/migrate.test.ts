@@ -3,8 +3,11 @@ import { expect, test } from 'vitest'
 import { describeSql } from './describe-sql.ts'
 import type { Engine } from './engine.ts'
 import { type Migration, migrate } from './migrate.ts'
+import { foundation } from './migrations/0001-foundation.ts'
 import { createEngine } from './open-sql.ts'
+import type { ApiKeyRow } from './platform/tables.ts'
 import type { Database } from './tables.ts'
+import { anApiKey, aTenant, aUser } from './test-builders.ts'
 
 await describeSql('migrations', (subject) => {
   test('run again change nothing', async () => {
@@ -71,6 +74,25 @@ await describeSql('migrations', (subject) => {
         await sql`select id from ${sql.table(second)}`.execute(node.db)
       })
     }
+  })
+
+  test('keep what an earlier version has stored, and give new columns their values', async () => {
+    const url = await subject().empty()
+    const user = aUser({ tenant_id: 'acme' })
+    const { act_as, ...key } = anApiKey(user)
+    await using(url, async ({ engine, db }) => {
+      await migrate({ engine, db, migrations: [foundation] })
+      const tenant = { ...aTenant({ tenant_id: 'acme' }), features_enabled: '[]' }
+      await db.insertInto('tenants').values(tenant).execute()
+      await db.insertInto('users').values(user).execute()
+      await db
+        .insertInto('api_keys')
+        .values(key as ApiKeyRow)
+        .execute()
+    })
+    const store = subject().open({ url })
+    await store.migrate()
+    expect(await store.apiKeys.get('acme', key.key_id)).toEqual({ ...key, act_as: 0 })
   })
 
   test('by a newer version do not stop an older one', async () => {

@@ -2,6 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from './engine.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { hub } from './migrations/0002-hub.ts'
+import { platform } from './migrations/0003-platform.ts'
+import { hubSessions } from './migrations/0004-hub-sessions.ts'
+import { gateway } from './migrations/0005-gateway.ts'
 import { createSchemaTools, type SchemaTools } from './schema-tools.ts'
 import type { Database } from './tables.ts'
 
@@ -15,7 +18,7 @@ export interface Migration {
 }
 
 /** In the order they are applied; a name, once released, never changes. */
-const migrations: readonly Migration[] = [foundation, hub]
+const migrations: readonly Migration[] = [foundation, hub, platform, hubSessions, gateway]
 
 export interface MigrateOptions {
   engine: Engine

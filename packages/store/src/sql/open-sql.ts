@@ -1,21 +1,28 @@
+import type { GatewayStore } from '@dataagent/gateway'
 import type { Clock } from '@dataagent/guard'
 import type { HubStore } from '@dataagent/hub'
 import { Kysely } from 'kysely'
-import { type ApiKeys, createApiKeys } from './api-keys.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import type { Engine } from './engine.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
+import { createGatewayStore } from './gateway/gateway-store.ts'
 import { createHubStore } from './hub/hub-store.ts'
 import { createMessages, type Messages } from './messages.ts'
 import { isMigrated, migrate } from './migrate.ts'
 import { createMysqlEngine } from './mysql/mysql-engine.ts'
+import { type Agents, createAgents } from './platform/agents.ts'
+import { type ApiKeys, createApiKeys } from './platform/api-keys.ts'
+import { type BrowserSessions, createBrowserSessions } from './platform/browser-sessions.ts'
+import { createProviders, type Providers } from './platform/providers.ts'
+import { createRuns, type Runs } from './platform/runs.ts'
+import { createSettings, type Settings } from './platform/settings.ts'
+import { createTenants, type Tenants } from './platform/tenants.ts'
+import { createUsers, type Users } from './platform/users.ts'
 import { createPostgresEngine } from './postgres/postgres-engine.ts'
+import { createSealedRows, type SealedRows } from './sealed-rows.ts'
 import { createSessions, type Sessions } from './sessions.ts'
-import { createSettings, type Settings } from './settings.ts'
 import { createSqliteEngine } from './sqlite/sqlite-engine.ts'
 import type { Database } from './tables.ts'
-import { createTenants, type Tenants } from './tenants.ts'
-import { createUsers, type Users } from './users.ts'
 
 export interface OpenSqlOptions {
   /** `sqlite:path`, `mysql://…` or `postgres://…`; see `parseDatabaseUrl`. */
@@ -37,10 +44,17 @@ export interface SqlStore extends AsyncDisposable {
   tenants: Tenants
   users: Users
   apiKeys: ApiKeys
+  browserSessions: BrowserSessions
+  agents: Agents
+  providers: Providers
+  runs: Runs
   sessions: Sessions
   messages: Messages
   events: EventLog
   hub: HubStore
+  gateway: GatewayStore
+  /** What the vault has sealed: all of it, whoever stored it. */
+  sealed: SealedRows
   /** Brings the tables up to date; to be called, until it succeeds, before anything else. */
   migrate(): Promise<void>
   /** Throws `store_unavailable` where the database does not answer. */
@@ -58,14 +72,20 @@ export function openSql(options: OpenSqlOptions): SqlStore {
   const events = createEventLog({ db, engine })
   return {
     kind: engine.kind,
-    settings: createSettings(db),
-    tenants: createTenants(db),
-    users: createUsers(db),
-    apiKeys: createApiKeys(db),
+    settings: createSettings({ db, engine }),
+    tenants: createTenants({ db, engine }),
+    users: createUsers({ db, engine }),
+    apiKeys: createApiKeys({ db, engine }),
+    browserSessions: createBrowserSessions({ db, engine }),
+    agents: createAgents({ db, engine }),
+    providers: createProviders({ db, engine }),
+    runs: createRuns({ db, engine }),
     sessions: createSessions({ db, engine, onDeleted: events.forget }),
     messages: createMessages({ db, engine }),
     events,
     hub: createHubStore({ db, engine }),
+    gateway: createGatewayStore({ db, engine }),
+    sealed: createSealedRows(db),
     migrate: () => migratePatiently({ engine, db }, options),
     async ping() {
       await db.selectFrom('schema_migrations').select('name').limit(1).execute()

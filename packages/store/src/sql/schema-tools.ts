@@ -1,5 +1,13 @@
-import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
+import {
+  type AlterTableBuilder,
+  type AlterTableColumnAlteringBuilder,
+  type CreateTableBuilder,
+  type Insertable,
+  type Kysely,
+  sql,
+} from 'kysely'
 import type { Engine } from './engine.ts'
+import { insertIfAbsent } from './insert-if-absent.ts'
 import type { Database } from './tables.ts'
 
 type ColumnType = Parameters<CreateTableBuilder<string, string>['addColumn']>[1]
@@ -21,6 +29,12 @@ export interface SchemaTools {
     name: string,
     on: { table: string; columns: readonly string[]; unique?: boolean },
   ): Promise<void>
+  addColumn(
+    table: string,
+    column: string,
+    define: (builder: AlterTableBuilder) => AlterTableColumnAlteringBuilder,
+  ): Promise<void>
+  addRow(table: 'settings', row: Insertable<Database['settings']>): Promise<void>
 }
 
 /** Ids compare byte by byte; text holds what JSON needs; integers are 64 bits wide. */
@@ -81,5 +95,19 @@ export function createSchemaTools(kind: Engine['kind'], db: Kysely<Database>): S
         .columns([...columns])
       await (unique ? builder.unique() : builder).execute()
     },
+
+    async addColumn(table, column, define) {
+      const schema = sql.raw(kind === 'mysql' ? 'database()' : 'current_schema()')
+      const found =
+        kind === 'sqlite'
+          ? sql<{ found: number }>`
+              select 1 as found from pragma_table_info(${table}) where name = ${column}`
+          : sql<{ found: number }>`
+              select 1 as found from information_schema.columns
+              where table_schema = ${schema} and table_name = ${table} and column_name = ${column}`
+      if (!(await exists(found))) await define(db.schema.alterTable(table)).execute()
+    },
+
+    addRow: (table, row) => insertIfAbsent({ db, kind }, table, row),
   }
 }

@@ -13,7 +13,7 @@ await describeSql('errors', (subject) => {
     await closed.close()
     const attempts = [
       closed.sessions.get('default', session_id),
-      closed.settings.set('a', 'b'),
+      closed.settings.change('a', 'b'),
       closed.events.append(session_id, [textEntry('late')]),
       closed.migrate(),
     ]

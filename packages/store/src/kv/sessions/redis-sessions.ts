@@ -3,11 +3,13 @@ import type { Sessions } from '../../sql/index.ts'
 import type { RedisSessionPart } from './redis-event-log.ts'
 import { createSessionIndex } from './session-index.ts'
 import { createScript, deleteScript, replaceScript, runOnKeys } from './session-scripts.ts'
+import { createSessionSearch } from './session-search.ts'
 
 /** The sessions in Redis. A change is a compare-and-set, made again where another was faster. */
 export function createRedisSessions(part: RedisSessionPart): Sessions {
   const { connection, keys, ttlMs } = part
   const index = createSessionIndex(part)
+  const search = createSessionSearch(part, index)
 
   async function read(session_id: string): Promise<{ text: string; session: Session } | undefined> {
     const text = await connection.run((redis) => redis.hget(keys.of(session_id)[0], 'session'))
@@ -32,12 +34,19 @@ export function createRedisSessions(part: RedisSessionPart): Sessions {
   }
 
   return {
-    async create(session) {
+    ...search,
+
+    async create(session, { max } = {}) {
       const { session_id, tenant_id, last_active } = session
       checkId(session_id)
       const args = [JSON.stringify(session), tenant_id, last_active, ttlMs]
       const verdict = await runOnKeys(connection, createScript, keys.of(session_id), args)
       if (verdict !== 1) throw new AppError('conflict', `there is a session ${session_id} already`)
+      // It is there before it is entered: what is entered and not there counts as gone.
+      if (max !== undefined && !(await index.enter(session, max))) {
+        await remove(session_id, tenant_id, '')
+        throw noRoom(max)
+      }
       await index.place(session)
     },
 
@@ -110,4 +119,11 @@ function checkId(session_id: string): void {
 
 function unknown(session_id: string): AppError {
   return new AppError('not_found', `there is no session ${session_id}`)
+}
+
+function noRoom(max: number): AppError {
+  const data = { limit: 'max_sessions_per_user', max }
+  return new AppError('quota_exceeded', `a user may have ${max} sessions: delete one first`, {
+    data,
+  })
 }

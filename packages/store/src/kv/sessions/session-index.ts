@@ -1,6 +1,7 @@
 import { readJson, type Session } from '@dataagent/schema'
 import type { ChainableCommander } from 'ioredis'
 import type { RedisSessionPart } from './redis-event-log.ts'
+import { enterScript, runOnKeys } from './session-scripts.ts'
 
 /**
  * The ways to find sessions, each sorted by last activity. They may be a moment behind the sessions
@@ -8,6 +9,8 @@ import type { RedisSessionPart } from './redis-event-log.ts'
  * taken out.
  */
 export interface SessionIndex {
+  /** Enters it with those of its user, unless there are `max`; false then. */
+  enter(session: Session, max: number): Promise<boolean>
   /** Enters it, or moves it to where it belongs by now. */
   place(session: Session, before?: Session): Promise<void>
   remove(session_id: string, session: Session | undefined): Promise<void>
@@ -18,6 +21,8 @@ export interface SessionIndex {
 }
 
 const chunk = 500
+/** A list that nobody adds to for so many lifetimes of a session has nothing left to find. */
+const lifetimes = 4
 
 export function createSessionIndex({ connection, keys, ttlMs }: RedisSessionPart): SessionIndex {
   const { run } = connection
@@ -37,7 +42,33 @@ export function createSessionIndex({ connection, keys, ttlMs }: RedisSessionPart
     )
   }
 
+  async function find(key: string, fits: (session: Session) => boolean, count: number) {
+    const found: Session[] = []
+    const gone: string[] = []
+    for (let from = 0; found.length < count; from += chunk) {
+      const ids = await run((redis) => redis.zrevrange(key, from, from + chunk - 1))
+      if (ids.length === 0) break
+      for (const [at, session] of (await readAll(ids)).entries()) {
+        if (session && fits(session)) found.push(session)
+        else gone.push(ids[at]!)
+      }
+    }
+    if (gone.length > 0) await run((redis) => redis.zrem(key, ...gone))
+    return found.sort(latestFirst)
+  }
+
   return {
+    async enter({ session_id, tenant_id, user_id, last_active }, max) {
+      const key = keys.byUser(tenant_id, user_id)
+      const args = [session_id, last_active, max, lifetimes * ttlMs]
+      const isOwn = (session: Session) => session.tenant_id === tenant_id
+      for (;;) {
+        if ((await runOnKeys(connection, enterScript, [key], args)) === 1) return true
+        // Some may be gone by themselves: they are taken out, and it is asked again.
+        if ((await find(key, isOwn, Infinity)).length >= max) return false
+      }
+    },
+
     async place(session, before) {
       const { session_id, last_active } = session
       await run((redis) => {
@@ -47,8 +78,7 @@ export function createSessionIndex({ connection, keys, ttlMs }: RedisSessionPart
         }
         for (const key of keysOf(session)) {
           pipeline.zadd(key, 'GT', last_active, session_id)
-          // A list that nobody adds to has nothing left to find.
-          pipeline.pexpire(key, 4 * ttlMs)
+          pipeline.pexpire(key, lifetimes * ttlMs)
         }
         pipeline.zadd(keys.byActivity, 'GT', last_active, session_id)
         return settle(pipeline)
@@ -63,20 +93,7 @@ export function createSessionIndex({ connection, keys, ttlMs }: RedisSessionPart
       })
     },
 
-    async find(key, fits, count) {
-      const found: Session[] = []
-      const gone: string[] = []
-      for (let from = 0; found.length < count; from += chunk) {
-        const ids = await run((redis) => redis.zrevrange(key, from, from + chunk - 1))
-        if (ids.length === 0) break
-        for (const [at, session] of (await readAll(ids)).entries()) {
-          if (session && fits(session)) found.push(session)
-          else gone.push(ids[at]!)
-        }
-      }
-      if (gone.length > 0) await run((redis) => redis.zrem(key, ...gone))
-      return found.sort(latestFirst)
-    },
+    find,
 
     oldest: (before, limit) =>
       run((redis) => redis.zrangebyscore(keys.byActivity, '-inf', `(${before}`, 'LIMIT', 0, limit)),

@@ -37,6 +37,16 @@ redis.call('HSET', KEYS[1], 'session', ARGV[1], 'tenant', ARGV[2], 'active', ARG
 ${renew('ARGV[4]')}
 return 1`)
 
+/**
+ * On the list of a user's sessions, KEYS[1]. ARGV: session, last_active, max, ttl. Returns 1 where
+ * it is entered, or 0 where `max` are.
+ */
+export const enterScript = script(`
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end
+redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+return 1`)
+
 /** ARGV: expected, next, last_active, ttl. Returns 1, 0 where another was found, -1 for none. */
 export const replaceScript = script(`
 local found = redis.call('HGET', KEYS[1], 'session')

@@ -23,7 +23,7 @@ await describeSql('change rows', (subject) => {
     await expect(hub().servers.insert(server, {}, note)).rejects.toMatchObject({ code: 'conflict' })
     const stale = { ...server, revision: -1 }
     await expect(hub().servers.update(stale, note)).rejects.toMatchObject({ code: 'conflict' })
-    expect(await hub().servers.delete(tenant_id, 'other', note)).toBe(false)
+    expect(await hub().servers.delete({ tenant_id, server_id: 'other' }, note)).toBe(undefined)
     const nobody = { tenant_id, server_id: 'mall', user_id: 'bo' }
     expect(await hub().servers.deleteCredential(nobody, note)).toBe(false)
     expect(await hub().policy.deleteRule(tenant_id, 'none', note)).toBe(undefined)

@@ -10,6 +10,7 @@ import { createResultRows } from './result-rows.ts'
 import { createRetentionRows } from './retention-rows.ts'
 import { createRevisionRows } from './revision-rows.ts'
 import { createServerRows } from './server-rows.ts'
+import { createSessionRows } from './session-rows.ts'
 import { createSignInRows } from './sign-in-rows.ts'
 import { createToolRows } from './tool-rows.ts'
 
@@ -22,6 +23,7 @@ export interface HubRowsOptions {
 export function createHubStore(options: HubRowsOptions): HubStore {
   return {
     servers: createServerRows(options),
+    sessions: createSessionRows(options),
     tools: createToolRows(options),
     policy: createPolicyRows(options),
     revisions: createRevisionRows(options),

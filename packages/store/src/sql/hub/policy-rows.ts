@@ -1,4 +1,4 @@
-import type { AllowList, NewChange, NotedPolicyRows, Rule, Subject } from '@dataagent/hub'
+import type { AllowList, NewChange, PolicyRows, Rule, Subject } from '@dataagent/hub'
 import { readJson } from '@dataagent/schema'
 import type { Kysely } from 'kysely'
 import { assertId } from '../ids.ts'
@@ -13,7 +13,7 @@ type PolicyTable = 'mcp_allow_lists' | 'mcp_rules' | 'mcp_limits'
 type Key = { tenant_id: string } & Record<string, string>
 type Put = { key: Key; row: object; note: NewChange | undefined }
 
-export function createPolicyRows({ db, engine }: HubRowsOptions): NotedPolicyRows {
+export function createPolicyRows({ db, engine }: HubRowsOptions): PolicyRows {
   /** Puts `row` in the place of the one with the same key. */
   function put(table: PolicyTable, { key, row, note }: Put): Promise<number> {
     return inTransaction(db, async (transaction) => {

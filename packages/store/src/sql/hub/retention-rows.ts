@@ -104,6 +104,24 @@ export function createRetentionRows({ db, engine }: HubRowsOptions): RetentionRo
       }
       return count
     },
+
+    async deleteApprovals(before, limit) {
+      const over = ['decided', 'used'] as const
+      const found = await db
+        .selectFrom('approvals')
+        .select('approval_id')
+        .where('status', 'in', over)
+        .where('expires_at', '<', before)
+        .limit(limit)
+        .execute()
+      const ids = found.map(({ approval_id }) => approval_id)
+      // One that is asked again meanwhile stays.
+      if (ids.length > 0) {
+        const old = db.deleteFrom('approvals').where('approval_id', 'in', ids)
+        await old.where('status', 'in', over).where('expires_at', '<', before).execute()
+      }
+      return ids.length
+    },
   }
 }
 

@@ -53,8 +53,9 @@ await describeSql('server rows', (subject) => {
     expect(await rows().list(row.tenant_id)).toHaveLength(5)
     const spaced = { ...row, server_id: 'x', name: 'files ' }
     await expect(rows().insert(spaced)).rejects.toMatchObject({ code: 'invalid_request' })
-    expect(await rows().delete(row.tenant_id, 'files ')).toBe(false)
-    expect(await rows().delete(row.tenant_id, 'FILES')).toBe(false)
+    const { tenant_id } = row
+    expect(await rows().delete({ tenant_id, server_id: 'files ' })).toBeUndefined()
+    expect(await rows().delete({ tenant_id, server_id: 'FILES' })).toBeUndefined()
     expect(await rows().list(row.tenant_id)).toHaveLength(5)
   })
 
@@ -80,7 +81,7 @@ await describeSql('server rows', (subject) => {
     const refused = rows().insert({ ...row, server_id: 'b', name: 'b' }, { perOwner: 1 })
     await expect(refused).rejects.toMatchObject({
       code: 'quota_exceeded',
-      message: expect.stringContaining('at most 1 server one user may have'),
+      message: expect.stringContaining('a user may have at most 1 server'),
     })
     expect(await rows().insert(aRow())).toBe(before + 1)
   })
@@ -119,7 +120,7 @@ await describeSql('server rows', (subject) => {
       await db.insertInto('mcp_tool_versions').values(aVersion(server)).execute()
     }
     const before = await revisionOf(tenant_id)
-    expect(await rows().delete(tenant_id, server_id)).toBe(true)
+    expect(await rows().delete({ tenant_id, server_id })).toMatchObject({ isKept: false })
     expect(await revisionOf(tenant_id)).toBeGreaterThan(before)
     const tables = ['mcp_servers', 'mcp_tools', 'mcp_credentials'] as const
     for (const table of tables) {
@@ -129,7 +130,7 @@ await describeSql('server rows', (subject) => {
     const versions = db.selectFrom('mcp_tool_versions').select('hash')
     const own = versions.where('tenant_id', '=', tenant_id).where('server_id', '=', server_id)
     expect(await own.execute()).toHaveLength(1)
-    expect(await rows().delete(tenant_id, server_id)).toBe(false)
+    expect(await rows().delete({ tenant_id, server_id })).toBeUndefined()
   })
 
   test("a user's credential is set, replaced and removed, each with a revision", async () => {

@@ -1,12 +1,12 @@
-import type { CredentialRow, ServerQuota, ServerRow, ServerRows } from '@dataagent/hub'
+import type { CredentialRow, EditionRow, ServerQuota, ServerRow, ServerRows } from '@dataagent/hub'
 import { AppError } from '@dataagent/schema'
 import type { Kysely, Transaction } from 'kysely'
 import { assertId } from '../ids.ts'
 import type { Database } from '../tables.ts'
-import { inTransaction } from '../transaction.ts'
 import { insertChange } from './change-rows.ts'
+import { dropEditions, keepEdition } from './editions.ts'
 import type { HubRowsOptions } from './hub-store.ts'
-import { takeRevision } from './take-revision.ts'
+import { inRevision } from './take-revision.ts'
 
 type Change<T> = (transaction: Transaction<Database>, revision: number) => Promise<T>
 
@@ -14,10 +14,19 @@ type Change<T> = (transaction: Transaction<Database>, revision: number) => Promi
 export function createServerRows({ db, engine }: HubRowsOptions): ServerRows {
   /** The revision comes first: its lock makes all who change servers wait for each other. */
   const change = <T>(tenant_id: string, work: Change<T>): Promise<T> =>
-    inTransaction(db, async (transaction) => {
-      const revision = await takeRevision(transaction, engine.kind, { tenant_id, topic: 'servers' })
-      return work(transaction, revision)
-    })
+    inRevision({ db, engine }, { tenant_id, topic: 'servers' }, work)
+
+  /** Keeps the configuration for the sessions that began with it, or takes it from all. */
+  async function leave(
+    transaction: Transaction<Database>,
+    stored: ServerRow,
+    { revision, keepAs }: { revision: number; keepAs: string | undefined },
+  ): Promise<boolean> {
+    const means = { transaction, kind: engine.kind }
+    if (keepAs !== undefined) return keepEdition(means, stored, { server_id: keepAs, revision })
+    await dropEditions(means, stored.tenant_id, (edition) => edition.origin === stored.server_id)
+    return false
+  }
 
   return {
     async list(tenant_id) {
@@ -39,33 +48,53 @@ export function createServerRows({ db, engine }: HubRowsOptions): ServerRows {
       })
     },
 
-    async update(row, note) {
+    async listEditions(tenant_id) {
+      const query = db.selectFrom('mcp_server_editions').selectAll()
+      const own = tenant_id === undefined ? query : query.where('tenant_id', '=', tenant_id)
+      return own.orderBy('tenant_id').orderBy('server_id').execute()
+    },
+
+    deleteEdition: ({ tenant_id, server_id }, note) =>
+      change(tenant_id, async (transaction, revision) => {
+        const means = { transaction, kind: engine.kind }
+        const isDue = (edition: EditionRow) => edition.server_id === server_id
+        const isDropped = await dropEditions(means, tenant_id, isDue)
+        if (isDropped) await insertChange(transaction, note, revision)
+        return isDropped
+      }),
+
+    async update(row, note, keepAs) {
       assertServerIds(row)
       return change(row.tenant_id, async (transaction, revision) => {
         const stored = await findServer(transaction, row)
         if (!stored) throw noServer(row.server_id)
         if (stored.revision !== row.revision) throw changedMeanwhile(row.server_id)
+        const isKept = await leave(transaction, stored, { revision, keepAs })
         const { name, config, secrets, updated_at } = row
         await whereServer(transaction.updateTable('mcp_servers'), row)
           .set({ name, config, secrets, updated_at, revision })
           .execute()
         await insertChange(transaction, note, revision)
-        return revision
+        return { revision, isKept }
       })
     },
 
-    async delete(tenant_id, server_id, note) {
+    async delete({ tenant_id, server_id, revision: seen }, note, keepAs) {
       const ref = { tenant_id, server_id }
       // Asked first, so that what is not there costs no revision.
-      if (!(await findServer(db, ref))) return false
+      if (!(await findServer(db, ref))) return undefined
       return change(tenant_id, async (transaction, revision) => {
-        if (!(await findServer(transaction, ref))) return false
+        const stored = await findServer(transaction, ref)
+        if (!stored) return undefined
+        if (seen !== undefined && stored.revision !== seen) throw changedMeanwhile(server_id)
+        const isKept = await leave(transaction, stored, { revision, keepAs })
         await whereServer(transaction.deleteFrom('mcp_tools'), ref).execute()
         await whereServer(transaction.deleteFrom('mcp_credentials'), ref).execute()
-        await whereServer(transaction.deleteFrom('mcp_sign_ins'), ref).execute()
         await whereServer(transaction.deleteFrom('mcp_servers'), ref).execute()
+        // Sessions that keep the server keep being signed in there.
+        if (!isKept) await whereServer(transaction.deleteFrom('mcp_sign_ins'), ref).execute()
         await insertChange(transaction, note, revision)
-        return true
+        return { revision, isKept }
       })
     },
 
@@ -116,11 +145,8 @@ function whereCredential<Q>(query: Q, ref: CredentialRef): Q {
 }
 
 /** MySQL finds `a` by `a ` too: what was found is compared once more. */
-async function findServer(
-  db: Kysely<Database>,
-  ref: ServerRef,
-): Promise<Pick<ServerRow, 'revision'> | undefined> {
-  const query = db.selectFrom('mcp_servers').select(['tenant_id', 'server_id', 'revision'])
+async function findServer(db: Kysely<Database>, ref: ServerRef): Promise<ServerRow | undefined> {
+  const query = db.selectFrom('mcp_servers').selectAll()
   const row = await whereServer(query, ref).executeTakeFirst()
   const isSame = row?.tenant_id === ref.tenant_id && row.server_id === ref.server_id
   return isSame ? row : undefined
@@ -147,7 +173,7 @@ async function assertRoom(
     return Number(row?.n ?? 0)
   }
   if (perOwner !== undefined && (await count(ofTenant.where('owner', '=', owner))) >= perOwner) {
-    throw noRoom('perOwner', perOwner, owner === '' ? 'may be shared' : 'one user may have')
+    throw noRoom('perOwner', perOwner, owner === '' ? 'the tenant may share' : 'a user may have')
   }
   if (perTenant !== undefined && (await count(ofTenant)) >= perTenant) {
     throw noRoom('perTenant', perTenant, 'the tenant may have')
@@ -163,7 +189,7 @@ function assertServerIds(row: ServerRef & { name: string; owner?: string }): voi
 
 function noRoom(limit: keyof ServerQuota, max: number, what: string): AppError {
   const servers = max === 1 ? '1 server' : `${max} servers`
-  const message = `at most ${servers} ${what}: remove one, or ask for a higher limit`
+  const message = `${what} at most ${servers}: remove one, or ask for a higher limit`
   return new AppError('quota_exceeded', message, { data: { limit, max } })
 }
 

@@ -33,7 +33,7 @@ await describeSql('sign-in rows', (subject) => {
     await servers.insert({ tenant_id, server_id, ...columns, created_at: 1, updated_at: 1 })
     await rows().put(row)
     await rows().put(other)
-    await servers.delete(tenant_id, server_id)
+    await servers.delete({ tenant_id, server_id })
     expect(await rows().get(row)).toBe(undefined)
     expect(await rows().get(other)).toEqual(other)
   })

@@ -5,10 +5,12 @@ import type {
   CallLogRow,
   ChangeRow,
   CredentialRow,
+  EditionRow,
   Limit,
   ResultRow,
   Rule,
   ServerRow,
+  SessionRow,
   SignInRow,
   Subject,
   ToolRow,
@@ -33,6 +35,7 @@ export type LimitRow = Omit<Limit, 'subject'> & SubjectColumns
 /** The tables of the governed tool layer. */
 export interface HubTables {
   mcp_servers: ServerRow
+  mcp_server_editions: EditionRow
   mcp_credentials: CredentialRow
   mcp_sign_ins: SignInRow
   mcp_tools: ToolRow
@@ -43,6 +46,7 @@ export interface HubTables {
   /** The row of no tenant and no topic counts for all. */
   hub_revisions: { tenant_id: string; topic: string; revision: number }
   hub_changes: ChangeRow
+  hub_sessions: SessionRow
   approvals: ApprovalRow
   mcp_tool_call_log: CallLogRow
   mcp_audit_anchors: AnchorRow

@@ -4,6 +4,7 @@ import { AppError } from '@dataagent/schema'
 import { expressionBuilder, sql, type Transaction } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { assertId } from '../ids.ts'
+import { isBehind } from '../is-behind.ts'
 import type { Database } from '../tables.ts'
 import { inTransaction } from '../transaction.ts'
 import { insertChange } from './change-rows.ts'
@@ -105,11 +106,6 @@ function ofServer(tenant_id?: string, server_id?: string) {
     ...(tenant_id !== undefined && { tenant_id }),
     ...(server_id !== undefined && { server_id }),
   })
-}
-
-function isBehind<Row>(key: readonly (keyof Row & string)[], last: Row) {
-  const columns = sql.join(key.map((column) => sql.ref(column)))
-  return sql<boolean>`(${columns}) > (${sql.join(key.map((column) => last[column]))})`
 }
 
 /** SQLite reads while the process waits: it is asked for parts, and others are let in between. */
