@@ -1,9 +1,8 @@
 import { isAppError } from '@dataagent/schema/base'
-import { longCount, waitFor } from '@dataagent/testkit'
+import { createTestCertificate, longCount, waitFor } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import type { Lookup } from './connector.ts'
 import { createEgress } from './egress.ts'
-import { createTestCertificate } from './testing/test-certificate.ts'
 import { startTestServer } from './testing/test-server.ts'
 
 const any = { mode: 'any' } as const

@@ -1,10 +1,9 @@
 import { once } from 'node:events'
 import { createServer, request as httpRequest } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { waitFor } from '@dataagent/testkit'
+import { createTestCertificate, waitFor } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import { createEgress } from './egress.ts'
-import { createTestCertificate } from './testing/test-certificate.ts'
 import { startTestServer } from './testing/test-server.ts'
 
 const any = { mode: 'any' } as const

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { isAppError } from '@dataagent/schema/base'
+import { createTestCertificate } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import type { EgressRequest } from './contract.ts'
 import { createEgress } from './egress.ts'
-import { createTestCertificate } from './testing/test-certificate.ts'
 import { startTestServer, type TestServer } from './testing/test-server.ts'
 
 const any = { mode: 'any' } as const

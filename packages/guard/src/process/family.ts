@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { uptime } from 'node:os'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { signalEach } from './signals.ts'
 import { tagName } from './tag.ts'
 
 const rowsPerTurn = 64
 const ticksPerSecond = 100
 const youngSeconds = 10
 const lookAgainMs = 20
+/** A family that forks as fast as it is stopped is killed as far as it is known. */
+const maxLooks = 20
 
 interface ProcessRow {
   pid: number
@@ -20,7 +23,7 @@ interface ProcessRow {
  * their sessions, those whose tag begins with `tag`, and all that these started. Only where /proc
  * is (Linux); elsewhere it finds nothing.
  */
-export async function findFamily(wanted: {
+async function findFamily(wanted: {
   leaders: ReadonlySet<number>
   tag: string
 }): Promise<number[]> {
@@ -38,6 +41,26 @@ export async function findFamily(wanted: {
   for (const pid of unsure) if (readTag(pid, wanted.tag) === 'matching') family.add(pid)
   while (addChildren(rows, family));
   return [...family]
+}
+
+/**
+ * Finds the family and stops it, until a look shows nobody new. One that has left its session
+ * without the tag is known by its parent alone: killed at once, a parent that forks between the
+ * look and the signal would leave such a child unknown.
+ */
+export async function stopFamily(wanted: {
+  leaders: ReadonlySet<number>
+  tag: string
+}): Promise<number[]> {
+  const stopped = new Set<number>()
+  for (let look = 0; look < maxLooks; look += 1) {
+    const family = await findFamily(wanted)
+    const found = family.filter((pid) => !stopped.has(pid))
+    if (found.length === 0) return family
+    signalEach(found, 'SIGSTOP')
+    for (const pid of found) stopped.add(pid)
+  }
+  return [...stopped]
 }
 
 async function listRows(): Promise<ProcessRow[]> {

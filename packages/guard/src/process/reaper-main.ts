@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { findFamily } from './family.ts'
-import { killEach, signalGroup } from './signals.ts'
+import { stopFamily } from './family.ts'
+import { signalEach, signalGroup } from './signals.ts'
 
 /**
  * The reaper where there is no POSIX shell: same lines in, same end. It is run by a bare Node, so
@@ -19,9 +19,9 @@ for await (const text of process.stdin.setEncoding('utf8')) {
 }
 
 for (let quiet = 0, round = 0; quiet < 3 && round < 100; round += 1) {
-  const family = await findFamily({ leaders, tag })
+  const family = await stopFamily({ leaders, tag })
   for (const leader of leaders) signalGroup(leader, 'SIGKILL')
-  killEach(family)
+  signalEach(family, 'SIGKILL')
   leaders.clear()
   quiet = family.length === 0 ? quiet + 1 : 0
   await wait(100)

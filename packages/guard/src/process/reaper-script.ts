@@ -2,9 +2,10 @@ import { tagName } from './tag.ts'
 
 /**
  * Reads `tag T`, `add PID` and `remove PID`, one a line. When its input ends, the host has gone: it
- * kills the groups it holds, their sessions, whatever carries the tag and all that these started,
- * until none is seen three times running (a process forked as the host died gets its tag a moment
- * later). POSIX shell with grep and sleep; no /proc, no search.
+ * stops, then kills the groups it holds, their sessions, whatever carries the tag and all that
+ * these started, until none is seen three times running (a process forked as the host died gets its
+ * tag a moment later). Stopped first, because one that has left its session without the tag is
+ * known by its parent alone. POSIX shell with grep and sleep; no /proc, no search.
  */
 export const reaperScript = `
 trap '' HUP INT TERM
@@ -42,10 +43,25 @@ find_family() {
   done
 }
 
+stop_family() {
+  for group in $groups; do kill -STOP "-$group"; done
+  stopped=' '
+  look=0
+  new=yes
+  while [ $new = yes ] && [ $look -lt 20 ]; do
+    new=no
+    find_family
+    for pid in $family; do
+      case $stopped in *" $pid "*) ;; *) kill -STOP "$pid"; stopped="$stopped$pid " new=yes ;; esac
+    done
+    look=$((look + 1))
+  done
+}
+
 quiet=0
 round=0
 while [ $quiet -lt 3 ] && [ $round -lt 100 ]; do
-  find_family
+  stop_family
   for group in $groups; do kill -KILL "-$group"; done
   for pid in $family; do kill -KILL "$pid"; done
   groups=' '

@@ -3,7 +3,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { temporaryDirectory, waitFor } from '@dataagent/testkit'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { SandboxOptions } from './sandbox.ts'
 import { startProcess } from './start-process.ts'
 import { readAll } from './test-processes.ts'
@@ -92,10 +92,7 @@ describe.runIf(canBeTested)('a sandboxed process', () => {
     await using directory = await temporaryDirectory()
     const canary = join(directory.path, 'canary')
     await writeFile(canary, 'sk-canary-file')
-    process.env.HOST_CANARY = 'sk-canary-env'
-    onTestFinished(() => {
-      delete process.env.HOST_CANARY
-    })
+    vi.stubEnv('HOST_CANARY', 'sk-canary-env')
     const hostEnviron = `/proc/${process.pid}/environ`
     const secret = ['/etc/shadow', '/etc/ssl/private', '/root', '/home', '/var', '/sys', '/run']
     const answers = await probe({ read: [canary, hostEnviron, ...secret] })

@@ -6,8 +6,8 @@ export function signalGroup(leader: number, signal: NodeJS.Signals): void {
   else signalOne(-leader, signal)
 }
 
-export function killEach(pids: Iterable<number>): void {
-  for (const pid of pids) signalOne(pid, 'SIGKILL')
+export function signalEach(pids: Iterable<number>, signal: NodeJS.Signals): void {
+  for (const pid of pids) signalOne(pid, signal)
 }
 
 function signalOne(target: number, signal: NodeJS.Signals): void {

@@ -4,7 +4,7 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { longCount, temporaryDirectory, waitFor } from '@dataagent/testkit'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type ProcessOptions, startProcess } from './start-process.ts'
 import { countZombies, findMarked, isAlive, listDescriptors, readAll } from './test-processes.ts'
 import { testedModes } from './test-sandbox-modes.ts'
@@ -36,7 +36,7 @@ describe.each(await testedModes())('a process, sandbox %s', (mode) => {
   })
 
   test('sees the declared environment and nothing of the host', async () => {
-    process.env.HOST_CANARY = 'sk-canary-host'
+    vi.stubEnv('HOST_CANARY', 'sk-canary-host')
     await using child = await startProcess({ command: 'env', env: { ...env, A: 'b c' }, sandbox })
     const lines = (await readAll(child.stdout)).trim().split('\n')
     const names = lines.map((line) => line.split('=')[0]).filter((name) => name !== 'PWD')

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
-import { findFamily } from './family.ts'
-import { killEach, signalGroup } from './signals.ts'
+import { stopFamily } from './family.ts'
+import { signalEach, signalGroup } from './signals.ts'
 
 /** Most servers leave soon after their stdin ends; those that do not are told so. */
 const politeMs = 500
@@ -39,10 +39,10 @@ export function createTermination(needs: {
   async function kill(): Promise<void> {
     if (gone) return
     const inner = innerGroup()
-    const family = inner === undefined ? await findFamily({ leaders: new Set([pid]), tag }) : []
+    const family = inner === undefined ? await stopFamily({ leaders: new Set([pid]), tag }) : []
     if (gone) return
     signalGroup(inner ?? pid, 'SIGKILL')
-    killEach(family)
+    signalEach(family, 'SIGKILL')
   }
 
   function leavesWithin(ms: number): Promise<boolean> {
@@ -66,9 +66,9 @@ export function createTermination(needs: {
       if (innerGroup() !== undefined && !killed) return
       signalGroup(pid, 'SIGKILL')
       for (let round = 0; round < sweepRounds; round += 1) {
-        const family = await findFamily({ leaders: new Set([pid]), tag })
+        const family = await stopFamily({ leaders: new Set([pid]), tag })
         if (family.length === 0) return
-        killEach(family)
+        signalEach(family, 'SIGKILL')
         await wait(sweepAgainMs)
       }
     },

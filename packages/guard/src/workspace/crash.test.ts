@@ -14,7 +14,8 @@ test(
   async () => {
     await using t = await openTestWorkspace()
     let leftovers = 0
-    for (let i = 0; i < kills; i++) {
+    // A few strokes may all miss a write: it goes on until one has met one.
+    for (let i = 0; i < kills || (leftovers === 0 && i < kills * 20); i++) {
       await writeAndKill(t.root)
       const { bytes } = await t.workspace.read('a')
       expect(bytes.length).toBe(200_000)
@@ -27,7 +28,7 @@ test(
     }
     expect(leftovers).toBeGreaterThan(0)
   },
-  longCount(30_000, 600_000),
+  longCount(120_000, 600_000),
 )
 
 async function writeAndKill(root: string): Promise<void> {
