@@ -35,6 +35,7 @@ export type {
   ListLimits,
   McpClient,
   McpClientOptions,
+  OfferedQuestions,
   OpenClientOptions,
   OpenedClient,
   Progress,
@@ -68,6 +69,10 @@ export type {
   McpServerConfig,
 } from './manager/contract.ts'
 export { createMcpManager } from './manager/manager.ts'
+export {
+  findParamHeaders,
+  type ParamHeader,
+} from './protocol/param-headers.ts'
 export type {
   JsonRpcMessage,
   JsonRpcNotification,

@@ -1,11 +1,11 @@
 import { createOutbox } from '../protocol/outbox.ts'
 import type { Peer } from '../protocol/peer.ts'
 import type { CallFollower, PendingCall } from '../protocol/pending-call.ts'
-import { type Answer, answerQuestion } from '../protocol/questions.ts'
+import { type Answer, answerQuestion, nobody, withOthers } from '../protocol/questions.ts'
 import { estimateSize } from '../protocol/size.ts'
 import { quote } from '../protocol/words.ts'
 import type { JsonRpcRequest, JsonRpcResponse, RequestId } from '../rpc/messages.ts'
-import { askingMethods } from './asking.ts'
+import { callsOf, ownerOf } from './call-owner.ts'
 import type { ServerQuestions } from './contract.ts'
 
 /** A server that asks more than this at once is refused the rest. */
@@ -87,13 +87,21 @@ export function createAnswers({ peer, questions, onWarning }: AnswersOptions): A
     const question = new OpenQuestion(callsOf(peer, call))
     open.set(id, question)
     const { signal } = question
-    const answer = await answerQuestion(questions, { method, params }, { signal })
+    const answer = await answerQuestion(questionsFor(call), { method, params }, { signal })
     question.release()
     const isWanted = open.get(id) === question
     if (!isWanted) return
     open.delete(id)
     if (answer.status === 'refused') onWarning(`${quote(method)} was refused`)
     send(toResponse(id, answer))
+  }
+
+  /** Who has brought handlers is asked for their own call alone. */
+  function questionsFor(call: RequestId | undefined): ServerQuestions {
+    const owner = ownerOf(peer, call)
+    if (owner !== undefined) return withOthers(owner.options.questions, questions)
+    const isBrought = callsOf(peer, call).some(({ options }) => options.questions !== undefined)
+    return isBrought ? nobody : questions
   }
 
   async function sendOne(response: JsonRpcResponse): Promise<void> {
@@ -111,12 +119,6 @@ function toResponse(id: RequestId, answer: Answer): JsonRpcResponse {
     return { jsonrpc: '2.0', id, error: answer.fault }
   }
   return { jsonrpc: '2.0', id, result: answer.result }
-}
-
-function callsOf(peer: Peer, call: RequestId | undefined): PendingCall[] {
-  const known = peer.pending.get(call)
-  if (known !== undefined) return [known]
-  return [...peer.pending.values()].filter(({ options }) => askingMethods.has(options.method))
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { Clock } from '@dataagent/guard'
+import type { ClientCapabilities } from '@modelcontextprotocol/client'
 import { isMcpError, type McpError, timeoutError } from '../errors.ts'
 import type { Hold } from '../hold.ts'
 import { toParamHeaders } from '../protocol/param-headers.ts'
 import type { Peer } from '../protocol/peer.ts'
+import { withOthers } from '../protocol/questions.ts'
 import { toToolResult } from '../protocol/results.ts'
 import { toTimeoutMs } from '../protocol/timeout.ts'
 import type { Transport } from '../transports/transport.ts'
@@ -26,6 +28,8 @@ export interface CallsOptions {
   clock: Clock
   timeoutMs: number
   questions: ServerQuestions
+  /** What a server is offered for a call that brings handlers of its own. */
+  offerFor(questions: ServerQuestions): ClientCapabilities
   listLimits: ListSource['limits']
   hold: Hold
   /** Aborts when the client is closed or the server has gone, with why. */
@@ -82,7 +86,10 @@ export function createCalls(options: CallsOptions): Calls {
 
   function request(method: string, params?: Params, given?: AskOptions): Promise<unknown> {
     const fault = options.fault()
-    return fault === undefined ? peer.call(method, params, given) : Promise.reject(fault)
+    if (fault !== undefined) return Promise.reject(fault)
+    if (given?.questions === undefined) return peer.call(method, params, given)
+    const capabilities = options.offerFor(given.questions)
+    return peer.call(method, params, { ...given, capabilities })
   }
 
   function ask(method: string, params?: Params, given?: AskOptions): Promise<unknown> {
@@ -95,7 +102,7 @@ export function createCalls(options: CallsOptions): Calls {
     return await sendInRounds({
       method,
       timeoutMs: toTimeoutMs(given?.timeoutMs, options.timeoutMs),
-      questions,
+      questions: withOthers(given?.questions, questions),
       signal: given?.signal,
       hold,
       closing,

@@ -2,14 +2,19 @@ import { systemClock } from '@dataagent/guard'
 import { closedError, closedHereError, McpError } from '../errors.ts'
 import { createHold } from '../hold.ts'
 import { createPeer, type Peer } from '../protocol/peer.ts'
-import { toCapabilities } from '../protocol/questions.ts'
+import {
+  toCallCapabilities,
+  toCapabilities,
+  withOthers,
+  withRefusals,
+} from '../protocol/questions.ts'
 import { toTimeoutMs } from '../protocol/timeout.ts'
 import { withinTime } from '../protocol/within-time.ts'
 import type { Era } from '../transports/transport.ts'
 import { createAnswers } from './answers.ts'
 import { type Calls, createCalls } from './calls.ts'
 import { defaultClientInfo } from './client-info.ts'
-import type { McpClientOptions, ServerIdentity } from './contract.ts'
+import type { McpClientOptions, ServerIdentity, ServerQuestions } from './contract.ts'
 import { createIncoming } from './incoming.ts'
 import { createListening } from './listening.ts'
 import { toListLimits } from './lists.ts'
@@ -39,8 +44,10 @@ export interface ClientCore {
 
 /** Creates the core of a client over `options.transport`; nothing is sent yet. */
 export function createClientCore(options: McpClientOptions): ClientCore {
-  const { transport, clock = systemClock, questions = {} } = options
+  const { transport, clock = systemClock, offers } = options
   const { clientInfo = defaultClientInfo } = options
+  const own = options.questions ?? {}
+  const questions = withRefusals(own, offers)
   const listLimits = toListLimits(options.listLimits)
   const onNotice = options.onNotice ?? (() => undefined)
   const onWarning = options.onWarning ?? (() => undefined)
@@ -56,7 +63,8 @@ export function createClientCore(options: McpClientOptions): ClientCore {
   const serverOf = () => server
   const answers = createAnswers({ ...shared, peer })
   const listening = createListening({ ...shared, peer })
-  const calls = createCalls({ ...shared, peer, listLimits, server: serverOf, fault })
+  const offerFor = (given: ServerQuestions) => toCallCapabilities(withOthers(given, own), offers)
+  const calls = createCalls({ ...shared, peer, listLimits, offerFor, server: serverOf, fault })
   const onMessage = createIncoming({ ...shared, peer, answers, listening, server: serverOf })
   const subscriptions = createSubscriptions({
     async add(uri, ms) {
@@ -99,7 +107,8 @@ export function createClientCore(options: McpClientOptions): ClientCore {
       transport.kind === 'http' ? Math.min(httpPatienceMs, timeoutMs / 2) : pipePatienceMs
     const { era, patienceMs = usualMs } = given
     await transport.start({ onMessage, onClose, onWarning }, { signal })
-    const introduction = { capabilities: toCapabilities(questions), clientInfo }
+    const capabilities = toCapabilities(own, offers)
+    const introduction = { capabilities, clientInfo }
     const agreement = await negotiate({
       ...{ transport, peer, introduction, clock },
       ...{ signal, era, patienceMs },

@@ -1,6 +1,7 @@
 import type { Clock } from '@dataagent/guard'
 import type {
   CallToolResult,
+  ClientCapabilities,
   CompleteResult,
   CreateMessageRequestParams,
   CreateMessageResult,
@@ -31,6 +32,15 @@ export interface RequestOptions {
   trace?: TraceContext | undefined
   /** Further `_meta` of the request. */
   meta?: Record<string, unknown> | undefined
+  /**
+   * Answers what the server asks for this call, in place of the client's own. Where the transport
+   * does not tell which call a question is for, it is for the only one under way; where there are
+   * several, none is asked and the server is refused. Where every request says what the client can
+   * be asked, this one says what these and the client's own handlers answer.
+   */
+  questions?: ServerQuestions | undefined
+  /** Log lines and the like that belong to this call, by the same rule. Must not throw. */
+  onNotice?: ((notice: ServerNotice) => void) | undefined
 }
 
 export interface Progress {
@@ -73,7 +83,12 @@ export interface ServerQuestions {
 
 export interface QuestionContext {
   signal: AbortSignal
+  /** What a server of the modern era calls the question, among those that it asks at once. */
+  key?: string | undefined
 }
+
+/** What a server may be offered to ask. */
+export type OfferedQuestions = Pick<ClientCapabilities, 'elicitation' | 'sampling' | 'roots'>
 
 /** What a server tells without being asked. */
 export type ServerNotice =
@@ -101,6 +116,11 @@ export interface McpClientOptions {
   /** Default, and for 0: 30 s. */
   timeoutMs?: number | undefined
   questions?: ServerQuestions | undefined
+  /**
+   * Offered to the server beyond what `questions` answers, for the sake of calls that bring theirs.
+   * For others a form is declined, a model's answer refused, and there are no folders.
+   */
+  offers?: OfferedQuestions | undefined
   /** Must not throw. */
   onNotice?: ((notice: ServerNotice) => void) | undefined
   /** Something was skipped or odd, without ending anything. Must not throw. */

@@ -3,6 +3,7 @@ import type { Peer } from '../protocol/peer.ts'
 import { quote } from '../protocol/words.ts'
 import type { JsonRpcNotification, JsonRpcRequest, RequestId } from '../rpc/messages.ts'
 import type { Answers } from './answers.ts'
+import { ownerOf } from './call-owner.ts'
 import type { ServerIdentity, ServerNotice } from './contract.ts'
 import type { Listening } from './listening.ts'
 
@@ -32,17 +33,17 @@ export function createIncoming(options: IncomingOptions) {
   }
 
   function route(message: JsonRpcRequest | JsonRpcNotification, call?: RequestId): void {
-    if (!('id' in message)) hear(message)
+    if (!('id' in message)) hear(message, call)
     else if (!isModern()) answers.answer(message, call)
     else onWarning(`a request of the server was not answered: ${quote(message.method)}`)
   }
 
-  function hear(notification: JsonRpcNotification): void {
+  function hear(notification: JsonRpcNotification, call?: RequestId): void {
     const { method, params = {} } = notification
     if (method === 'notifications/progress') peer.progressed(params)
     else if (method === 'notifications/cancelled') cancelled(params.requestId)
     else if (method === 'notifications/subscriptions/acknowledged') listening.acknowledged(params)
-    else tell(notification)
+    else tell(notification, call)
   }
 
   /** A server of the modern era asks nothing that it could cancel: it ends a stream this way. */
@@ -51,9 +52,11 @@ export function createIncoming(options: IncomingOptions) {
     else answers.cancelled(requestId)
   }
 
-  function tell(notification: JsonRpcNotification): void {
+  function tell(notification: JsonRpcNotification, call?: RequestId): void {
     const notice = toNotice(notification)
     if (notice === undefined || (isModern() && !listening.isWanted(notification))) return
     onNotice(notice)
+    const isOfCall = notice.kind === 'log' || notice.kind === 'elicitation_complete'
+    if (isOfCall) ownerOf(peer, call)?.options.onNotice?.(notice)
   }
 }

@@ -5,7 +5,7 @@ import type { Hold } from '../hold.ts'
 import { answerQuestion, type Question } from '../protocol/questions.ts'
 import { wait } from '../protocol/wait.ts'
 import { describe, quote } from '../protocol/words.ts'
-import type { ServerQuestions } from './contract.ts'
+import type { QuestionContext, ServerQuestions } from './contract.ts'
 
 // A server of the modern era asks by answering `input_required`; the request is then sent again
 // with the answers (2026-07-28, basic/patterns/mrtr).
@@ -109,7 +109,7 @@ async function toExtra(
 function answerAll(rounds: Rounds, asked: Wish['asked']): Promise<Record<string, unknown>> {
   return untilEnded(rounds, async (over) => {
     const answers = asked.map(async ([key, question]) => {
-      return [key, await answer(rounds, question, over)] as const
+      return [key, await answer(rounds, question, { signal: over, key })] as const
     })
     return Object.fromEntries(await Promise.all(answers))
   })
@@ -118,9 +118,9 @@ function answerAll(rounds: Rounds, asked: Wish['asked']): Promise<Record<string,
 async function answer(
   { method, questions, onWarning }: Rounds,
   question: Question,
-  signal: AbortSignal,
+  context: QuestionContext,
 ): Promise<Record<string, unknown>> {
-  const given = await answerQuestion(questions, question, { signal })
+  const given = await answerQuestion(questions, question, context)
   const asked = quote(question.method)
   if (given.status === 'wrong') {
     throw protocolError(`the server asks ${asked} for "${method}", which was not offered to it`)

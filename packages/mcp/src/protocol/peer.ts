@@ -1,11 +1,12 @@
 import type { Clock } from '@dataagent/guard'
+import type { ClientCapabilities } from '@modelcontextprotocol/client'
 import type { RequestOptions } from '../client/contract.ts'
 import { isMcpError, rpcError } from '../errors.ts'
 import type { Hold } from '../hold.ts'
 import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from '../rpc/messages.ts'
 import type { Transport } from '../transports/transport.ts'
 import { createDeadlines } from './deadlines.ts'
-import { type Meta, withMeta } from './meta.ts'
+import { type Meta, metaKeys, withMeta } from './meta.ts'
 import { createOutbox } from './outbox.ts'
 import { PendingCall } from './pending-call.ts'
 import { toTimeoutMs } from './timeout.ts'
@@ -23,6 +24,8 @@ export interface PeerOptions {
 export interface PeerCallOptions extends RequestOptions {
   /** For HTTP alone. */
   headers?: Record<string, string> | undefined
+  /** In place of those of the envelope, where there is one. */
+  capabilities?: ClientCapabilities | undefined
   /** The answer may take for ever. */
   endless?: boolean | undefined
   /** The server is never told that nobody waits any more. */
@@ -99,9 +102,10 @@ export function createPeer(peerOptions: PeerOptions): Peer {
   }
 
   function begin(method: string, options: PeerCallOptions): PendingCall {
-    const { signal, onProgress, endless } = options
+    const { signal, onProgress, questions, onNotice, endless } = options
     const ms = endless ? Number.POSITIVE_INFINITY : toTimeoutMs(options.timeoutMs, timeoutMs)
-    const begun = new PendingCall(lastId + 1, { method, timeoutMs: ms, signal, onProgress }, time)
+    const given = { method, timeoutMs: ms, signal, onProgress, questions, onNotice }
+    const begun = new PendingCall(lastId + 1, given, time)
     lastId = begun.id
     pending.set(begun.id, begun)
     options.onId?.(begun.id)
@@ -111,12 +115,17 @@ export function createPeer(peerOptions: PeerOptions): Peer {
   function toRequest(
     { id, options: { method, onProgress } }: PendingCall,
     params: Params | undefined,
-    { meta, trace }: PeerCallOptions,
+    { meta, trace, capabilities }: PeerCallOptions,
   ): JsonRpcRequest {
     const progressToken = onProgress === undefined ? undefined : id
-    const full = withMeta(params, { envelope: peer.envelope, meta, trace, progressToken })
+    const envelope = capabilities === undefined ? peer.envelope : offering(capabilities)
+    const full = withMeta(params, { envelope, meta, trace, progressToken })
     if (full === undefined) return { jsonrpc: '2.0', id, method }
     return { jsonrpc: '2.0', id, method, params: full }
+  }
+
+  function offering(capabilities: ClientCapabilities): Meta | undefined {
+    return peer.envelope && { ...peer.envelope, [metaKeys.clientCapabilities]: capabilities }
   }
 
   async function send(message: JsonRpcNotification | JsonRpcResponse): Promise<void> {

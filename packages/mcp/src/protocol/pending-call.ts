@@ -1,5 +1,5 @@
 import type { Clock } from '@dataagent/guard'
-import type { Progress } from '../client/contract.ts'
+import type { Progress, ServerNotice, ServerQuestions } from '../client/contract.ts'
 import {
   cancelledError,
   isMcpError,
@@ -14,6 +14,8 @@ export interface PendingCallOptions {
   timeoutMs: number
   signal: AbortSignal | undefined
   onProgress: ((progress: Progress) => void) | undefined
+  questions?: ServerQuestions | undefined
+  onNotice?: ((notice: ServerNotice) => void) | undefined
 }
 
 /** Something that waits for what a call does; told when the call has ended. */

@@ -4,7 +4,7 @@ import type {
   CreateMessageRequestParams,
   ElicitRequestParams,
 } from '@modelcontextprotocol/client'
-import type { QuestionContext, ServerQuestions } from '../client/contract.ts'
+import type { OfferedQuestions, QuestionContext, ServerQuestions } from '../client/contract.ts'
 import type { RpcFault } from '../errors.ts'
 import { withDefaults } from './elicitation.ts'
 import { describe, quote } from './words.ts'
@@ -22,13 +22,60 @@ export type Answer =
   /** The handler would not answer. `result` says so where a result can. */
   | { status: 'refused'; result?: Record<string, unknown>; fault: RpcFault; cause: unknown }
 
-/** What is offered to a server: that for which there is a handler. */
-export function toCapabilities(questions: ServerQuestions = {}): ClientCapabilities {
+/** What is offered to a server: that for which there is a handler, and what `offers` has. */
+export function toCapabilities(
+  questions: ServerQuestions,
+  offers: OfferedQuestions = {},
+): ClientCapabilities {
   return {
     ...(questions.elicit && { elicitation: { form: {}, url: {} } }),
     ...(questions.sample && { sampling: {} }),
     ...(questions.listRoots && { roots: {} }),
+    ...offers,
   }
+}
+
+/** The same for a call that `questions` answer, where each call says what it can be asked. */
+export function toCallCapabilities(
+  questions: ServerQuestions,
+  { elicitation, sampling, roots }: OfferedQuestions = {},
+): ClientCapabilities {
+  return toCapabilities(questions, {
+    ...(questions.elicit && elicitation && { elicitation }),
+    ...(questions.sample && sampling && { sampling }),
+    ...(questions.listRoots && roots && { roots }),
+  })
+}
+
+/** Answers where nobody can be asked. */
+export const nobody: ServerQuestions = {
+  elicit: async () => ({ action: 'decline' }),
+  async sample() {
+    throw new Error('nobody answers it')
+  },
+  listRoots: async () => [],
+}
+
+/** The handlers of `own`, and for what it leaves out those of `others`. */
+export function withOthers(
+  own: ServerQuestions | undefined,
+  others: ServerQuestions,
+): ServerQuestions {
+  if (own === undefined) return others
+  const { elicit = others.elicit, sample = others.sample, listRoots = others.listRoots } = own
+  return { elicit, sample, listRoots }
+}
+
+/** Handlers for all that is offered, be it that they refuse. */
+export function withRefusals(
+  questions: ServerQuestions,
+  { elicitation, sampling, roots }: OfferedQuestions = {},
+): ServerQuestions {
+  return withOthers(questions, {
+    ...(elicitation && { elicit: nobody.elicit }),
+    ...(sampling && { sample: nobody.sample }),
+    ...(roots && { listRoots: nobody.listRoots }),
+  })
 }
 
 /** Lets the handler for a question answer it. Never rejects. */

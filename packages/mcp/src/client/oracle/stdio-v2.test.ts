@@ -1,3 +1,4 @@
+import { describeCallQuestions } from './describe-call-questions.ts'
 import { describeClient } from './describe-client.ts'
 import { serveProcess } from './test-process.ts'
 
@@ -5,3 +6,8 @@ import { serveProcess } from './test-process.ts'
 const remembered = { era: 'modern', version: '2026-07-28', decided_at: 0 } as const
 
 describeClient('SDK 2 in a process', { era: 'modern', remembered, serve: serveProcess('v2') })
+describeCallQuestions('SDK 2 in a process', {
+  era: 'modern',
+  remembered,
+  serve: serveProcess('v2'),
+})

@@ -27,6 +27,8 @@ export const tools = [
   'change_tools',
   'touch',
   'log',
+  'change_lists',
+  'subscriptions',
 ].map((name) => ({ name, description: `The tool ${name}`, inputSchema: anything }))
 
 export const resources = [1, 2, 3, 4, 5].map((n) => ({ uri: `oracle://${n}`, name: `number ${n}` }))
@@ -38,6 +40,10 @@ export function resourcePage(cursor: string | undefined) {
   const start = Number(cursor ?? '0')
   const next = start + 2 < resources.length ? { nextCursor: String(start + 2) } : {}
   return { resources: resources.slice(start, start + 2), ...next }
+}
+
+export function isResource(uri: string): boolean {
+  return uri.startsWith('oracle://')
 }
 
 export function readResource(uri: string) {
@@ -83,6 +89,9 @@ export interface ToolCall {
 
 const counts = { cancelled: 0 }
 
+/** What clients of the handshake era have subscribed to and given up, in order. */
+export const subscriptions: string[] = []
+
 /** The tools that work the same in both SDKs; `undefined` for another. */
 export async function callPlainTool(call: ToolCall) {
   switch (call.name) {
@@ -98,6 +107,8 @@ export async function callPlainTool(call: ToolCall) {
       return await waitForCancel(call.signal)
     case 'cancelled':
       return text(String(counts.cancelled))
+    case 'subscriptions':
+      return text(subscriptions.join())
   }
   return undefined
 }

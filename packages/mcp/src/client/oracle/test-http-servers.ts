@@ -37,6 +37,10 @@ export function startHttpV1(): Promise<TestHttpServer> {
 export function startHttpV2(): Promise<TestHttpServer> {
   const publisher: Publisher = {
     toolsChanged: () => handler.notify.toolsChanged(),
+    listsChanged() {
+      handler.notify.resourcesChanged()
+      handler.notify.promptsChanged()
+    },
     resourceUpdated: (uri) => handler.notify.resourceUpdated(uri),
   }
   const handler = createMcpHandler(() => createServerV2(publisher))

@@ -10,6 +10,7 @@ import {
   ListResourceTemplatesRequestSchema,
   ListRootsResultSchema,
   ListToolsRequestSchema,
+  McpError,
   ReadResourceRequestSchema,
   type ServerNotification,
   SubscribeRequestSchema,
@@ -27,11 +28,18 @@ export function createServerV1(): Server {
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: content.resourceTemplates,
   }))
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
-    content.readResource(params.uri),
-  )
-  server.setRequestHandler(SubscribeRequestSchema, () => ({}))
-  server.setRequestHandler(UnsubscribeRequestSchema, () => ({}))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => {
+    if (content.isResource(params.uri)) return content.readResource(params.uri)
+    throw new McpError(-32602, 'no such resource', { uri: params.uri })
+  })
+  server.setRequestHandler(SubscribeRequestSchema, ({ params }) => {
+    content.subscriptions.push(`+${params.uri}`)
+    return {}
+  })
+  server.setRequestHandler(UnsubscribeRequestSchema, ({ params }) => {
+    content.subscriptions.push(`-${params.uri}`)
+    return {}
+  })
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: content.prompts }))
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
     content.getPrompt(params.arguments?.whom),
@@ -69,6 +77,10 @@ function addTools(server: Server): void {
       }
       case 'change_tools':
         await server.sendToolListChanged()
+        return content.text('changed')
+      case 'change_lists':
+        await server.sendResourceListChanged()
+        await server.sendPromptListChanged()
         return content.text('changed')
       case 'touch':
         await server.sendResourceUpdated({ uri: String(args.uri) })

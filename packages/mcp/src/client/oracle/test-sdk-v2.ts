@@ -1,6 +1,7 @@
 import {
   acceptedContent,
   inputRequired,
+  ProtocolError,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
@@ -9,6 +10,7 @@ import * as content from './test-content.ts'
 /** How a server tells of changes where it lives for one request alone. */
 export interface Publisher {
   toolsChanged(): void
+  listsChanged(): void
   resourceUpdated(uri: string): void
 }
 
@@ -20,7 +22,10 @@ export function createServerV2(publisher?: Publisher): Server {
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: content.resourceTemplates,
   }))
-  server.setRequestHandler('resources/read', ({ params }) => content.readResource(params.uri))
+  server.setRequestHandler('resources/read', ({ params }) => {
+    if (content.isResource(params.uri)) return content.readResource(params.uri)
+    throw new ProtocolError(-32602, 'no such resource', { uri: params.uri })
+  })
   server.setRequestHandler('resources/subscribe', () => ({}))
   server.setRequestHandler('resources/unsubscribe', () => ({}))
   server.setRequestHandler('prompts/list', () => ({ prompts: content.prompts }))
@@ -35,6 +40,10 @@ export function createServerV2(publisher?: Publisher): Server {
 function toPublisher(server: Server): Publisher {
   return {
     toolsChanged: () => void server.sendToolListChanged(),
+    listsChanged() {
+      void server.sendResourceListChanged()
+      void server.sendPromptListChanged()
+    },
     resourceUpdated: (uri) => void server.sendResourceUpdated({ uri }),
   }
 }
@@ -57,6 +66,9 @@ function addTools(server: Server, publisher: Publisher): void {
         return ask(name, context)
       case 'change_tools':
         publisher.toolsChanged()
+        return content.text('changed')
+      case 'change_lists':
+        publisher.listsChanged()
         return content.text('changed')
       case 'touch':
         publisher.resourceUpdated(String(args.uri))

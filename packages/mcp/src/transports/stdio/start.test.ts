@@ -1,5 +1,5 @@
 import { createCanary, createFakeClock, temporaryDirectory, waitFor } from '@dataagent/testkit'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createStdioTransport } from './stdio-transport.ts'
 import { childrenOf } from './test-processes.ts'
 import { lineServer, openTransport, shellServer } from './test-transport.ts'
@@ -88,13 +88,12 @@ describe('a start that is ended leaves no child', () => {
 describe('what the process gets', () => {
   test('is PATH, HOME and their like of the host, what is declared, and nothing else of the host', async () => {
     const [own, foreign] = [createCanary(), createCanary()]
-    process.env.HOST_CANARY = foreign.apiKey
+    vi.stubEnv('HOST_CANARY', foreign.apiKey)
     const env = { TOKEN: own.apiKey, LANG: 'declared' }
     await using server = await openTransport({ env })
     const seen = (await server.ask('environment')) as Record<string, string>
     expect(seen).toMatchObject({ TOKEN: own.apiKey, LANG: 'declared', PATH: process.env.PATH })
     expect(JSON.stringify(seen)).not.toContain(foreign.marker)
-    delete process.env.HOST_CANARY
   })
 
   test('is of another host environment where one is given', async () => {
