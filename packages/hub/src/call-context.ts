@@ -1,4 +1,4 @@
-import type { Progress, TraceContext } from '@dataagent/mcp'
+import type { Progress, ServerNotice, ServerQuestions, TraceContext } from '@dataagent/mcp'
 import type { ExecutionEvent } from '@dataagent/schema'
 import type { Toolset } from './catalogue/index.ts'
 import type { Principal } from './principal.ts'
@@ -22,6 +22,13 @@ export interface CallContext {
   emit?: ((event: ExecutionEvent) => void) | undefined
   onProgress?: ((progress: Progress) => void) | undefined
   /**
+   * Answers what the server asks for this call alone, as far as `passesQuestions` offers it. The
+   * time that this takes does not count.
+   */
+  questions?: ServerQuestions | undefined
+  /** Log lines of the server that belong to this call, and the like. Must not throw. */
+  onNotice?: ((notice: ServerNotice) => void) | undefined
+  /**
    * Who can be asked. `nobody`: an ask is a refusal that names the setting. `wait`: the call waits
    * for the decision. `hold`: as `wait`, at most `holdMs`; then the error names the approval, and
    * the same call made again uses the decision. `auto`: an explicit setting approves in a person's
@@ -39,7 +46,12 @@ export type Approver =
   | { kind: 'nobody' }
   | { kind: 'wait'; timeoutMs?: number | undefined }
   | { kind: 'hold'; holdMs: number }
-  | { kind: 'auto'; setting: string }
+  | {
+      kind: 'auto'
+      setting: string
+      /** Who decides on calls that may do harm: see `mayDoHarm`. Default: the setting, too. */
+      harmful?: Exclude<Approver, { kind: 'auto' }> | undefined
+    }
 
 /** One run of an agent, or one session of a client: what it has read so far. */
 export interface RunState {

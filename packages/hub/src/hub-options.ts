@@ -35,7 +35,13 @@ export interface HubOptions {
   masker?: Masker | undefined
   /** Default: no spans. */
   tracer?: Tracer | undefined
+  /** Answers what servers ask back during calls that bring no answers of their own. */
   questions?: ServerQuestions | undefined
+  /**
+   * Offers servers to ask for a person's input, a model's answer and folders, for the sake of calls
+   * that bring `questions` along. For other calls a form is declined and a model's answer refused.
+   */
+  passesQuestions?: boolean | undefined
   /** Lets people sign in at servers that want OAuth. Without it those servers stay in error. */
   oauth?: OAuthOptions | undefined
   /** Goes before `oauth`: for credentials that no person gives. */
@@ -44,6 +50,10 @@ export interface HubOptions {
   createTransport?: UpstreamsOptions['createTransport']
   /** Called when another process has changed a tenant, or any. */
   reloadTenants?: ((tenant_id: string | undefined) => Promise<void>) | undefined
+  /** Called when another process has changed agents or model providers of a tenant, or of any. */
+  reloadAgents?: ((tenant_id: string | undefined) => Promise<void>) | undefined
+  /** Called when another process has changed tool groups of a tenant, or of any. */
+  reloadGroups?: ((tenant_id: string | undefined) => Promise<void>) | undefined
   /** Who may decide, beside what holds for all; and who there is to hand an approval over to. */
   approvals?: Pick<ApprovalsOptions, 'mayDecide' | 'hasUser'> | undefined
   settings?: HubSettings | undefined

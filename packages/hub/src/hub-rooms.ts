@@ -1,26 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@dataagent/guard'
-import type { Authorizer } from '@dataagent/mcp'
+import { type Authorizer, isMcpError } from '@dataagent/mcp'
 import { createSecret, isPlainObject } from '@dataagent/schema'
 import type { Catalogue, Observed } from './catalogue/index.ts'
 import type { Note } from './changes/index.ts'
-import { createSecretsBook } from './concealing/index.ts'
+import { createSecretsBook, toConcealed } from './concealing/index.ts'
 import { deriveKey } from './derive-key.ts'
 import type { HubOptions } from './hub-options.ts'
 import type { Revisions } from './revisions/index.ts'
 import {
   createServerGate,
   createServers,
+  originOf,
   type RegisteredServer,
   type Servers,
 } from './servers/index.ts'
+import type { HeldSessions } from './sessions/index.ts'
 import { type Authorizers, createAuthorizers } from './sign-ins/index.ts'
-import {
-  createUpstreams,
-  type UpstreamCall,
-  type UpstreamKey,
-  type Upstreams,
-} from './upstreams/index.ts'
+import { createUpstreams, type UpstreamKey, type Upstreams } from './upstreams/index.ts'
 
 type ServerPlace = Pick<UpstreamKey, 'tenant_id' | 'server_id'>
 
@@ -53,6 +50,7 @@ export function createHubAuthorizers(options: HubOptions, clock: Clock): Authori
 
 export interface UpstreamRooms {
   servers: Servers
+  snapshotOf: HeldSessions['snapshotOf']
   authorizers: Authorizers
   catalogue: Catalogue
   clock: Clock
@@ -60,15 +58,17 @@ export interface UpstreamRooms {
 
 /** The connections, from which comes no credential that was sent out on the same way. */
 export function createHubUpstreams(options: HubOptions, rooms: UpstreamRooms): Upstreams {
-  const { servers, authorizers, catalogue, clock } = rooms
+  const { servers, snapshotOf, authorizers, catalogue, clock } = rooms
   const book = createSecretsBook({ masker: options.masker, clock })
   servers.onChange((change) => {
+    if (change.kind === 'superseded') book.learn(change.edition, change.edition.config)
     if (change.kind !== 'removed') return
     book.forget(change)
     authorizers.forget(change)
   })
   const upstreams = createUpstreams({
     servers: { ...servers, resolveFor },
+    snapshotOf,
     observe: (server, seen) => catalogue.observe(server, concealSeen(server, seen)),
     egressFor: options.egressFor,
     authorizerFor,
@@ -77,6 +77,7 @@ export function createHubUpstreams(options: HubOptions, rooms: UpstreamRooms): U
     clock,
     limits: options.settings?.upstreams,
     questions: options.questions,
+    passesQuestions: options.passesQuestions,
     sandboxFor: options.sandboxFor,
     createTransport: options.createTransport,
     onLog: ({ text, ...line }) => options.onLog?.({ ...line, message: text }),
@@ -84,13 +85,34 @@ export function createHubUpstreams(options: HubOptions, rooms: UpstreamRooms): U
   return {
     ...upstreams,
     async call(key, call) {
-      const quiet = { ...call, options: toQuiet(key, call.options) }
+      const quiet = { ...call, options: toConcealed(call.options, conceal, key) }
       const answer = await upstreams.call(key, quiet).catch((error) => {
-        if (error instanceof Error) error.message = book.conceal(key, error.message)
-        throw error
+        throw withoutSecrets(key, error)
       })
-      return { ...answer, result: book.conceal(key, answer.result) }
+      return { ...answer, result: conceal(key, answer.result) }
     },
+    async ask(key, call) {
+      const quiet = { ...call, options: toConcealed(call.options, conceal, key) }
+      const answer = await upstreams.ask(key, quiet).catch((error) => {
+        throw withoutSecrets(key, error)
+      })
+      return { ...answer, result: conceal(key, answer.result) }
+    },
+    async subscribe(key, ...given) {
+      return await upstreams.subscribe(key, ...given).catch((error) => {
+        throw withoutSecrets(key, error)
+      })
+    },
+    describe: (key) => conceal(key, upstreams.describe(key)),
+    onNotice: (handler) =>
+      upstreams.onNotice(({ notice, ...key }) => handler({ ...key, notice: conceal(key, notice) })),
+  }
+
+  /** An edition may go out with what its server was connected with, and has signed in for. */
+  function conceal<T>(key: UpstreamKey, said: T): T {
+    const server_id = originOf(key.server_id)
+    const clean = book.conceal(key, said)
+    return server_id === key.server_id ? clean : book.conceal({ ...key, server_id }, clean)
   }
 
   async function resolveFor(...[server, user_id]: Parameters<Servers['resolveFor']>) {
@@ -134,17 +156,22 @@ export function createHubUpstreams(options: HubOptions, rooms: UpstreamRooms): U
   function concealSeen(place: ServerPlace, seen: Observed): Observed {
     if (seen.status !== 'offers') return seen
     const { user_id = null } = servers.get(place.tenant_id, place.server_id) ?? {}
-    const conceal = (tool: unknown) => {
-      const clean = book.conceal({ ...place, user_id }, tool)
+    const concealTool = (tool: unknown) => {
+      const clean = conceal({ ...place, user_id }, tool)
       return isPlainObject(tool) && isPlainObject(clean) ? { ...clean, name: tool.name } : clean
     }
-    return { ...seen, tools: { [Symbol.iterator]: () => Iterator.from(seen.tools).map(conceal) } }
+    return {
+      ...seen,
+      tools: { [Symbol.iterator]: () => Iterator.from(seen.tools).map(concealTool) },
+    }
   }
 
-  function toQuiet(key: UpstreamKey, given: UpstreamCall['options']): UpstreamCall['options'] {
-    const { onProgress } = given
-    if (onProgress === undefined) return given
-    return { ...given, onProgress: (progress) => onProgress(book.conceal(key, progress)) }
+  function withoutSecrets(key: UpstreamKey, error: unknown): unknown {
+    if (!(error instanceof Error)) return error
+    error.message = conceal(key, error.message)
+    return isMcpError(error) && error.rpc
+      ? Object.assign(error, { rpc: conceal(key, error.rpc) })
+      : error
   }
 }
 

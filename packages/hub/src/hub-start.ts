@@ -17,11 +17,12 @@ interface Rooms {
   revisions: Pick<Revisions, 'follow' | 'check' | 'start'>
 }
 
-export type StartOptions = Pick<HubOptions, 'reloadTenants'>
+export type StartOptions = Pick<HubOptions, 'reloadTenants' | 'reloadAgents' | 'reloadGroups'>
 
 /** Fills memory from the store, then follows it; connects in the background. Runs once. */
-export function createStart(rooms: Rooms, { reloadTenants }: StartOptions) {
+export function createStart(rooms: Rooms, options: StartOptions) {
   const { servers, catalogue, policy, upstreams, approvals, retention, revisions } = rooms
+  const { reloadTenants, reloadAgents, reloadGroups } = options
   let phase: 'new' | 'following' | 'started' | 'stopped' = 'new'
 
   function follow(): void {
@@ -30,6 +31,8 @@ export function createStart(rooms: Rooms, { reloadTenants }: StartOptions) {
     revisions.follow('tools', catalogue.reload)
     revisions.follow('policy', policy.reload)
     if (reloadTenants) revisions.follow('tenants', reloadTenants)
+    if (reloadAgents) revisions.follow('agents', reloadAgents)
+    if (reloadGroups) revisions.follow('groups', reloadGroups)
   }
 
   return {

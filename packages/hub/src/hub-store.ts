@@ -1,11 +1,13 @@
 import type { ApprovalRows } from './approvals/index.ts'
 import type { CallLogRows } from './audit/index.ts'
 import type { ToolRows } from './catalogue/index.ts'
-import type { ChangeRows, NotedPolicyRows } from './changes/index.ts'
+import type { ChangeRows } from './changes/index.ts'
+import type { PolicyRows } from './policy/index.ts'
 import type { ResultRows } from './results/index.ts'
 import type { RetentionRows } from './retention/index.ts'
 import type { RevisionRows } from './revisions/index.ts'
 import type { ServerRows } from './servers/index.ts'
+import type { SessionRows } from './sessions/index.ts'
 import type { SignInRows } from './sign-ins/index.ts'
 
 /**
@@ -14,8 +16,9 @@ import type { SignInRows } from './sign-ins/index.ts'
  */
 export interface HubStore {
   servers: ServerRows
+  sessions: SessionRows
   tools: ToolRows
-  policy: NotedPolicyRows
+  policy: PolicyRows
   revisions: RevisionRows
   approvals: ApprovalRows
   calls: CallLogRows

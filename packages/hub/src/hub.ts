@@ -9,24 +9,26 @@ import {
   type ChangeRow,
   createChangeQuery,
   createNote,
-  createNotedPolicy,
+  type Note,
 } from './changes/index.ts'
 import { createCheckGivenArgs } from './check-given-args.ts'
 import { deriveKey } from './derive-key.ts'
 import { createExplain, type Explain } from './explain.ts'
+import { createFeatures, type Features } from './features/index.ts'
 import { watchHub } from './hub-metrics.ts'
-import type { HubOptions } from './hub-options.ts'
+import type { HubLogEntry, HubOptions } from './hub-options.ts'
 import { createHubAuthorizers, createHubServers, createHubUpstreams } from './hub-rooms.ts'
 import { createStart } from './hub-start.ts'
 import { createFairSlots, createLimiter } from './limits/index.ts'
 import { createHubMetrics, type HubMetrics } from './metrics/index.ts'
 import { createOutageLog } from './outage-log.ts'
-import { createPolicy, type JudgedContext, type Policy, type PolicyRows } from './policy/index.ts'
+import { createPolicy, type JudgedContext, type Policy } from './policy/index.ts'
 import type { Principal } from './principal.ts'
 import { createReadResultTool, createResults, type Results } from './results/index.ts'
 import { createRetention } from './retention/index.ts'
 import { createRevisions, type Revisions } from './revisions/index.ts'
 import type { Servers } from './servers/index.ts'
+import { createSessions, type Sessions } from './sessions/index.ts'
 import { createSignIns, type SignIns } from './sign-ins/index.ts'
 import { noTracer } from './tracing/index.ts'
 import type { Upstreams } from './upstreams/index.ts'
@@ -38,10 +40,21 @@ export interface Hub extends AsyncDisposable {
   callTool: CallTool
   /** The tools that this caller may see now, sorted by name. */
   listTools(context: JudgedContext): readonly CatalogueEntry[]
+  /** What servers have besides tools: resources, prompts and the like. */
+  features: Features
   explain: Explain
   /** Resolves when a server offers a tool: servers are connected in the background. */
   whenOffered: WhenOffered
-  servers: Omit<Servers, 'reload' | 'resolveFor'>
+  servers: Omit<Servers, 'resolveFor' | 'visibleTo' | 'differsAt'> & {
+    /** In an open session the user's own servers are those that it began with. */
+    visibleTo(
+      principal: Pick<Principal, 'tenant_id' | 'user_id'>,
+      session_id?: string,
+    ): ReturnType<Servers['visibleTo']>
+  }
+  sessions: Sessions
+  /** For changes of tables that are not the hub's: their note, to be stored with them. */
+  note: Note
   catalogue: Omit<Catalogue, 'observe' | 'addOwn' | 'reload'>
   upstreams: Pick<Upstreams, 'refresh' | 'reconnect' | 'health' | 'onHealth' | 'hold' | 'test'>
   policy: Omit<Policy, 'reload'>
@@ -54,7 +67,7 @@ export interface Hub extends AsyncDisposable {
      */
     changes(by: Principal, query: ChangeQuery): Promise<ChangeRow[]>
   }
-  results: Pick<Results, 'read'>
+  results: Pick<Results, 'read' | 'fit'>
   metrics: Omit<HubMetrics, 'callEnded'>
   revisions: Pick<Revisions, 'current' | 'unconfirmedMs' | 'check' | 'publish'>
   /**
@@ -88,14 +101,15 @@ export function createHub(options: HubOptions): Hub {
     ...{ rows: store.tools, servers, judgeSchema: validator.judgeSchema, clock, note },
     publish: (tenant_id) => publish(tenant_id, 'tools'),
   })
-  const policyOf = (rows: PolicyRows) =>
-    createPolicy({
-      ...{ rows, servers, catalogue, features: options.features },
-      ...{ publish, unconfirmedMs, clock, defaultAllow: settings.defaultAllow ?? [] },
-    })
-  const policy = createNotedPolicy({ rows: store.policy, note, create: policyOf })
+  const sessions = createSessions({ rows: store.sessions, servers, publish, clock })
+  const { snapshotOf } = sessions
+  const policy = createPolicy({
+    ...{ rows: store.policy, servers, catalogue, features: options.features, snapshotOf },
+    ...{ publish, unconfirmedMs, note, clock, defaultAllow: settings.defaultAllow ?? [] },
+  })
   const authorizers = createHubAuthorizers(options, clock)
-  const upstreams = createHubUpstreams(options, { servers, authorizers, catalogue, clock })
+  const connected = { servers, snapshotOf, authorizers, catalogue, clock }
+  const upstreams = createHubUpstreams(options, connected)
   const approvals = createApprovals({
     ...{ rows: store.approvals, kv, masker, clock, note, vault: options.vault },
     checkArgs: createCheckGivenArgs({ catalogue, validator }),
@@ -106,19 +120,22 @@ export function createHub(options: HubOptions): Hub {
   const dir = options.journalDir
   const audit = createAudit({ rows: store.calls, dir, writer: 'hub', anchorKey, clock })
   const retention = createRetention({
-    ...{ rows: store.retention, calls: store.calls, results, key: anchorKey, kv, clock, onLog },
+    ...{ rows: store.retention, calls: store.calls, results, sessions, kv, clock, onLog },
+    key: anchorKey,
     ...{ owner: randomUUID(), days: settings.retentionDays ?? 90 },
   })
   const slots = createSlots(settings)
   const metrics = createHubMetrics({})
   let limiterFallbacks = 0
   const limiter = createLimiter({ kv, clock, onLocal: () => (limiterFallbacks += 1) })
-  const callTool = createCallTool({
+  const calling = {
     ...{ servers, upstreams, policy, approvals, results, audit, validator, limiter, slots },
     ...{ metrics, masker, tracer, clock, settings },
-    onInternalError: (error, call) =>
+    onInternalError: (error: unknown, call: Partial<HubLogEntry>) =>
       onLog({ level: 'error', message: 'a tool call failed unexpectedly', ...call, error }),
-  })
+  }
+  const callTool = createCallTool(calling)
+  const features = createFeatures({ call: calling, servers, upstreams, snapshotOf })
   catalogue.addOwn([createReadResultTool(results), ...(options.tools ?? [])])
   const rooms = { servers, catalogue, policy, upstreams, approvals, audit, results, revisions }
   const sources = { servers, upstreams, audit, tracer, approvals: store.approvals, clock }
@@ -126,12 +143,16 @@ export function createHub(options: HubOptions): Hub {
   const running = createStart({ ...rooms, retention }, options)
 
   return {
-    ...{ callTool, ...rooms, metrics },
+    ...{ callTool, features, ...rooms, sessions, note, metrics },
+    servers: {
+      ...servers,
+      visibleTo: (who, session_id) => servers.visibleTo(who, snapshotOf(who, session_id)),
+    },
     audit: createHubAudit(audit, store.changes),
     signIns: createSignIns({ servers, authorizers, upstreams, kv }),
     listTools: policy.list,
     explain: createExplain({ policy, catalogue }),
-    whenOffered: createWhenOffered(catalogue),
+    whenOffered: createWhenOffered({ catalogue, upstreams }),
     start: running.start,
     close,
     [Symbol.asyncDispose]: close,

@@ -22,6 +22,7 @@ export type {
 } from './audit/index.ts'
 export type { CallSettings, CallTool, ToolCall } from './call/index.ts'
 export type { Approver, CallContext, CallSource, RunState, StartRecord } from './call-context.ts'
+export { toCanonicalJson } from './canonical-json.ts'
 export type {
   Catalogue,
   CatalogueChange,
@@ -46,8 +47,9 @@ export type {
   ChangeRow,
   ChangeRows,
   NewChange,
-  NotedPolicyRows,
+  Note,
 } from './changes/index.ts'
+export { createNote } from './changes/index.ts'
 export {
   defineTool,
   type OwnTool,
@@ -56,6 +58,13 @@ export {
   type ToolSpec,
 } from './define-tool/index.ts'
 export type { Explain } from './explain.ts'
+export type {
+  FeatureAsk,
+  FeatureNotice,
+  FeatureOutcome,
+  FeatureServer,
+  Features,
+} from './features/index.ts'
 export { createHub, type Hub } from './hub.ts'
 export type { HubLogEntry, HubOptions, HubSettings } from './hub-options.ts'
 export type { HubStore } from './hub-store.ts'
@@ -114,6 +123,8 @@ export {
   type CredentialInput,
   type CredentialRow,
   createServerGate,
+  type Edition,
+  type EditionRow,
   platformTenant,
   type RegisteredServer,
   type RegisterServer,
@@ -128,6 +139,7 @@ export {
   type Servers,
   toServerInfo,
 } from './servers/index.ts'
+export type { SessionRef, SessionRow, SessionRows, Sessions } from './sessions/index.ts'
 export type { OAuthOptions, SignInRef, SignInRow, SignInRows, SignIns } from './sign-ins/index.ts'
 export type { ToolRef } from './tool-ref.ts'
 export {

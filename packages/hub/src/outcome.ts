@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@dataagent/mcp'
+import type { CallToolResult, RpcFault } from '@dataagent/mcp'
 import type { ErrorCode, FieldError } from '@dataagent/schema'
 
 /** How a call ended. An expected failure is a value: `callTool` does not throw for it. */
@@ -67,4 +67,6 @@ export interface ToolFault {
   /** What the one who rejected the call wants, where they said so. */
   on_reject?: 'end' | 'tell'
   retry_after_ms?: number
+  /** The JSON-RPC error that the server answered with, where it did: without secrets. */
+  rpc?: RpcFault
 }

@@ -15,6 +15,8 @@ export interface Principal {
   api_key?: string | undefined
   /** `group_id` of the gateway's tool group. */
   group_id?: string | undefined
+  /** Who acts in the user's place, as the record of changes names them: an administrator. */
+  acting_user?: string | undefined
 }
 
 /** The tenant of servers and rules that hold for the whole installation. No caller is of it. */
@@ -31,6 +33,22 @@ export function isSomeone(principal: Principal): boolean {
 /** Whether an agent or a tool group calls: for whomever, it changes no rule and no server. */
 export function isMachine({ agent_id, group_id }: Principal): boolean {
   return agent_id !== undefined || group_id !== undefined
+}
+
+/** Whether the principal reads what happened in its tenant, and does nothing. */
+export function isAuditor({ role }: Principal): boolean {
+  return role === 'auditor'
+}
+
+/** Whether the principal is someone who may do something. */
+export function isActive(principal: Principal): boolean {
+  return isSomeone(principal) && !isAuditor(principal)
+}
+
+/** Whether the principal sees the record of all calls and changes of its tenant. */
+export function seesRecords(principal: Principal): boolean {
+  if (isAdministrator(principal)) return true
+  return isAuditor(principal) && isSomeone(principal) && !isMachine(principal)
 }
 
 /** Whether the principal manages its tenant. */

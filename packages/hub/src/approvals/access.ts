@@ -1,14 +1,17 @@
-import { isAdministrator, isMachine, type Principal, toCallerKey } from '../principal.ts'
+import { isAdministrator, isAuditor, isMachine, type Principal, toCallerKey } from '../principal.ts'
 import type { ApprovalQuery, ApprovalRow } from './contract.ts'
 
-/** Whether a person acts, and neither an agent nor a gateway's client in a person's name. */
+/**
+ * Whether a person acts: neither an agent nor a gateway's client in a person's name, nor one who
+ * reads only.
+ */
 export function isPerson(by: Principal): boolean {
-  return by.user_id !== null && !isMachine(by)
+  return by.user_id !== null && !isMachine(by) && !isAuditor(by)
 }
 
 /** Whether an approval of the same tenant is shown to `by`. */
 export function sees(by: Principal, row: ApprovalRow): boolean {
-  if (row.tenant_id !== by.tenant_id) return false
+  if (row.tenant_id !== by.tenant_id || isAuditor(by)) return false
   return row.caller === toCallerKey(by) || isAdministrator(by) || isTheirs(by, row)
 }
 

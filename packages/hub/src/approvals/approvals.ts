@@ -1,7 +1,7 @@
 import { type Clock, type Masker, systemClock } from '@dataagent/guard'
 import { createNote, type Note } from '../changes/index.ts'
 import type { Kv } from '../kv-port.ts'
-import type { Principal } from '../principal.ts'
+import { isAuditor, type Principal } from '../principal.ts'
 import { toScope } from './access.ts'
 import { toApproval } from './approval-view.ts'
 import { createBatchReader } from './batch-reader.ts'
@@ -120,6 +120,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       onChanged: announce,
     }),
     async list(by, query) {
+      if (isAuditor(by)) return []
       const found = await rows.list({ ...query, ...toScope(by), tenant_id: by.tenant_id })
       return found.map(toApproval)
     },

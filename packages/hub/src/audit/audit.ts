@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, systemClock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
-import { isAdministrator, isSomeone, type Principal } from '../principal.ts'
+import { isSomeone, type Principal, seesRecords } from '../principal.ts'
 import { type Anchors, createAnchors } from './anchors.ts'
 import { toLinkedRow } from './chain.ts'
 import type {
@@ -226,7 +226,7 @@ function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void>
 function toAllowedQuery(by: Principal, query: CallQuery): CallLogQuery | undefined {
   const { tenant_id, user_id } = by
   const limit = Math.min(query.limit, maxPage)
-  if (isAdministrator(by)) return { ...query, tenant_id, limit, as_told: false }
+  if (seesRecords(by)) return { ...query, tenant_id, limit, as_told: false }
   if (!isSomeone(by) || user_id === null) return undefined
   if (query.user_id !== undefined && query.user_id !== user_id) return undefined
   return { ...query, tenant_id, user_id, limit, as_told: true }

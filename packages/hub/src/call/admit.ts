@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '../catalogue/index.ts'
 import type { Policy, Verdict } from '../policy/index.ts'
-import type { Servers } from '../servers/index.ts'
+import { originOf, type Servers } from '../servers/index.ts'
 import { refuse } from './fault.ts'
 import type { Admitted, Ending, Underway } from './underway.ts'
 
@@ -35,7 +35,8 @@ function byArguments(
 
 /** The same again after an approval: what was withdrawn or changed meanwhile does not run. */
 export function admitAgain(means: AdmitMeans, admitted: Admitted): Admitted | Ending {
-  const { server_id, name, hash } = admitted.entry.tool
+  const { name, hash } = admitted.entry.tool
+  const server_id = originOf(admitted.entry.tool.server_id)
   const { call, record, verdict } = admitted
   const { decided_by } = record
   const again = admit(means, { ...admitted, call: { ...call, tool: { server_id, name } } })
@@ -59,13 +60,16 @@ function changedMeanwhile(admitted: Admitted, what: string): Ending {
 function note({ record }: Underway, verdict: Verdict, entry: CatalogueEntry | undefined) {
   record.policy_revision = verdict.revision
   record.decided_by = toReasonJson(verdict.by)
-  // Whether an unconfirmed tool is the caller's, nobody knows.
-  if (entry === undefined || verdict.by.kind === 'unconfirmed') return
-  record.server_id = entry.tool.server_id
+  // Whether the tool is the caller's, nobody knows.
+  if (entry === undefined || unasked.has(verdict.by.kind)) return
+  record.server_id = originOf(entry.tool.server_id)
   record.tool_name = entry.tool.name
   record.schema_version = entry.tool.version
   record.definition_hash = entry.tool.hash
 }
+
+/** Reasons for which nobody asks whose the tool is. */
+const unasked: ReadonlySet<string> = new Set<Verdict['by']['kind']>(['unconfirmed', 'role'])
 
 /** A verdict that is kept has one reason for many calls. */
 const reasons = new WeakMap<Verdict['by'], string>()
@@ -86,6 +90,13 @@ function notAllowed(underway: Underway, verdict: Verdict): Ending {
       code: 'store_unavailable',
       message: 'Permissions cannot be confirmed just now: try again in a few seconds.',
       advice: 'retry',
+    })
+  }
+  if (verdict.by.kind === 'role') {
+    return refuse(underway, 'denied', {
+      code: 'forbidden',
+      message: 'An auditor reads what happened, and calls no tool.',
+      advice: 'give_up',
     })
   }
   const asked = toAskedName(underway)

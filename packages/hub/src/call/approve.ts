@@ -4,6 +4,7 @@ import { type ApprovalRow, type Approvals, readShown, toDecided } from '../appro
 import type { CallContext } from '../call-context.ts'
 import { sha256, toCanonicalJson } from '../canonical-json.ts'
 import type { Limiter } from '../limits/index.ts'
+import { originOf } from '../servers/index.ts'
 import type { Validator } from '../validation/index.ts'
 import { type AdmitMeans, admitAgain, isEnding } from './admit.ts'
 import { checkInput } from './check-values.ts'
@@ -30,7 +31,12 @@ export async function approve(means: ApproveMeans, admitted: Admitted): Promise<
   if (admitted.verdict.status === 'allow') return admitted
   const { approver } = admitted.context
   if (approver.kind === 'nobody') return nobodyToAsk(admitted)
-  if (approver.kind === 'auto') return autoApproved(admitted, approver.setting)
+  if (approver.kind === 'auto') {
+    const { setting, harmful } = approver
+    if (!harmful || !mayDoHarm(admitted)) return autoApproved(admitted, setting)
+    const context = { ...admitted.context, approver: harmful }
+    return approve(means, { ...admitted, context })
+  }
   const asked = means.clock.now()
   const row = await ask(means, admitted)
   if (row.status === 'pending') return stillPending(admitted, row)
@@ -43,6 +49,13 @@ export async function approve(means: ApproveMeans, admitted: Admitted): Promise<
   if (refused) return refused
   const call = { ...toAsk(again), args: admitted.args }
   return (await spend(means, row, call)) ? approved(means, again, row) : usedAlready(again)
+}
+
+/** What its server says is destructive, and what may be led by output that nobody vouches for. */
+function mayDoHarm({ context, entry, verdict: { by } }: Admitted): boolean {
+  const isDestructive = entry.tool.definition.annotations?.destructiveHint === true
+  const isLed = by.kind === 'default' && by.why === 'after_untrusted_output'
+  return isDestructive || isLed || (context.run?.untrusted.size ?? 0) > 0
 }
 
 /** The decision holds once, for exactly the call that was asked for. */
@@ -91,8 +104,10 @@ async function askOnce(means: ApproveMeans, admitted: Admitted): Promise<Approva
     return await approvals.wait(record.tenant_id, record.approval_id, patience.signal)
   } catch (error) {
     if (error === outOfPatience) return requested.row
-    // An agent's run has ended with its wish; a client may come back for the decision.
-    if (context.signal?.aborted && context.approver.kind === 'wait') {
+    // An agent's run has ended with its wish, unless it goes on elsewhere; a client may come back
+    // for the decision.
+    const isOver = context.signal?.aborted && !isAppError(error, 'unavailable')
+    if (isOver && context.approver.kind === 'wait') {
       await approvals.withdraw(record.tenant_id, record.approval_id)
     }
     throw error
@@ -106,7 +121,7 @@ function toAsk(admitted: Admitted) {
   const { approver } = context
   return {
     principal: context.principal,
-    tool: { server_id: entry.tool.server_id, name: entry.tool.name },
+    tool: { server_id: originOf(entry.tool.server_id), name: entry.tool.name },
     definition_hash: entry.tool.hash,
     args,
     once_for: onceFor(context, call),

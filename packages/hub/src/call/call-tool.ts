@@ -5,6 +5,7 @@ import type { CallContext } from '../call-context.ts'
 import { sha256, toCanonicalJson } from '../canonical-json.ts'
 import type { FairSlots } from '../limits/index.ts'
 import type { Results } from '../results/index.ts'
+import { originOf } from '../servers/index.ts'
 import type { Tracer } from '../tracing/index.ts'
 import type { Validator } from '../validation/index.ts'
 import { admit, isEnding, toAskedName } from './admit.ts'
@@ -149,7 +150,7 @@ async function execute(
 const ownWords: ReadonlySet<Ending['status']> = new Set(['cancelled', 'limited', 'timeout'])
 
 function markRun({ context, entry }: Admitted, { untrusted }: Execution): void {
-  if (untrusted) context.run?.untrusted.add(entry.tool.server_id)
+  if (untrusted) context.run?.untrusted.add(originOf(entry.tool.server_id))
 }
 
 /**

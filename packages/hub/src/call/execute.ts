@@ -70,9 +70,9 @@ function prepareUpstream(
     async run() {
       const user_id = config.credentials === 'user' ? context.principal.user_id : server.user_id
       const { tenant_id, server_id } = server
-      const { signal, onProgress } = context
+      const { signal, onProgress, questions, onNotice } = context
       const key = { tenant_id, server_id, user_id }
-      const options = { signal, onProgress, trace: span.context }
+      const options = { signal, onProgress, questions, onNotice, trace: span.context }
       const { maxRetries } = config
       const sent = { tool: tool.name, args, deadlineMs, idempotent, maxRetries, options }
       const answer = await means.upstreams.call(key, {

@@ -38,6 +38,7 @@ function fromMcpError(admitted: Admitted, error: McpError, idempotent: boolean):
     code: error.code,
     message: `The tool's server failed: ${error.message}`,
     advice: error.retryable && idempotent ? 'retry' : 'degrade',
+    ...(error.rpc && { rpc: error.rpc }),
   })
 }
 

@@ -3,7 +3,7 @@ import type { RefusedStatus, ToolFault } from '../outcome.ts'
 import type { Ending, Underway } from './underway.ts'
 
 type FaultDetails = Partial<
-  Pick<ToolFault, 'errors' | 'approval_id' | 'on_reject' | 'retry_after_ms'>
+  Pick<ToolFault, 'errors' | 'approval_id' | 'on_reject' | 'retry_after_ms' | 'rpc'>
 >
 
 interface FaultSpec extends FaultDetails {

@@ -1,4 +1,5 @@
 import type { Clock, Masker } from '@dataagent/guard'
+import type { RpcFault } from '@dataagent/mcp'
 import type { Audit } from '../audit/index.ts'
 import { toCanonicalJson } from '../canonical-json.ts'
 import type { HubMetrics } from '../metrics/index.ts'
@@ -37,9 +38,18 @@ export function finish(means: FinishMeans, underway: Underway, ending: Ending): 
   return toOutcome(underway, ending)
 }
 
+const rpcWordsMax = 2_048
+
 /** Only what others have worded can hold a secret. */
 function toRecorded(masker: Masker, fault: ToolFault): ToolFault {
-  return { ...fault, message: masker.maskText(fault.message) }
+  const { rpc, ...rest } = fault
+  const message = masker.maskText(fault.message)
+  return { ...rest, message, ...(rpc && { rpc: toRecordedRpc(masker, rpc) }) }
+}
+
+/** Its message is a part of the fault's, and its data may be of any size. */
+function toRecordedRpc(masker: Masker, { code, message }: RpcFault): RpcFault {
+  return { code, message: masker.maskText(message).slice(0, rpcWordsMax) }
 }
 
 function keepValues(masker: Masker, { record, args }: Underway, ending: Ending): void {

@@ -1,2 +1,2 @@
-export { createCallTool } from './call-tool.ts'
+export { type CallMeans, createCallTool } from './call-tool.ts'
 export type { CallSettings, CallTool, ToolCall } from './contract.ts'

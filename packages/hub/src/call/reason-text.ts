@@ -23,6 +23,8 @@ export function toReasonText(reason: Reason): string {
       return `the ${reason.subject.kind} is not bound to it`
     case 'not_visible':
       return 'it is not visible here'
+    case 'role':
+      return `an ${reason.role} calls no tool`
     case 'unconfirmed':
       return 'permissions cannot be confirmed'
     case 'default':

@@ -2,6 +2,7 @@ import type { Clock } from '@dataagent/guard'
 import { type ApprovalScope, isAppError } from '@dataagent/schema'
 import { type ApprovalRow, readShown } from '../approvals/index.ts'
 import type { Policy } from '../policy/index.ts'
+import { originOf } from '../servers/index.ts'
 import { reachOf } from './reach-of.ts'
 import type { Admitted } from './underway.ts'
 
@@ -50,7 +51,8 @@ export async function rememberApproval(
 
 /** Our own tools have no server: one of them is never all of them. */
 function toTools({ entry }: Admitted, reach: ApprovalScope) {
-  const { server_id, name } = entry.tool
+  const { name } = entry.tool
+  const server_id = originOf(entry.tool.server_id)
   const isWhole = reach === 'server' && entry.own === undefined
   return { server_id, tool: isWhole ? '*' : escapePattern(name) }
 }
@@ -60,7 +62,7 @@ function toTools({ entry }: Admitted, reach: ApprovalScope) {
  * server: else the tool's own first answer would undo it. After no other output.
  */
 function toTrusted(admitted: Admitted): string[] {
-  return asksOncePerSession(admitted) ? [admitted.entry.tool.server_id] : []
+  return asksOncePerSession(admitted) ? [originOf(admitted.entry.tool.server_id)] : []
 }
 
 function asksOncePerSession({ verdict }: Admitted): boolean {

@@ -7,6 +7,7 @@ import { type OwnTool, ownServerId } from '../define-tool/index.ts'
 import type { ToolRows } from './contract.ts'
 import { anAdmin, aServer, aTool, createRig, createServerList, openRows } from './test-catalogue.ts'
 
+const big = 'x'.repeat(40_000)
 const store = await openRows()
 const { rows } = store
 afterAll(() => store[Symbol.asyncDispose]())
@@ -39,6 +40,39 @@ describe('what a server offers', () => {
     })
     expect(row?.hash).toBe(entry?.tool.hash)
     expect(readJson(row!.definition)).toEqual(tool)
+  })
+
+  test('keeps every keyword of its schemas, and carries icons and _meta unhashed', async () => {
+    const server = aServer()
+    const { catalogue, offer } = createRig({ rows, servers: createServerList(server) })
+    const inputSchema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $defs: { place: { type: 'object', properties: { street: { type: 'string' } } } },
+      type: 'object',
+      properties: {
+        at: { $ref: '#/$defs/place' },
+        region: { type: 'string', 'x-mcp-header': 'Region' },
+      },
+      additionalProperties: false,
+    }
+    const icons = [{ src: 'https://example.com/a.png', mimeType: 'image/png', sizes: ['48x48'] }]
+    const _meta = { 'com.example/ui': { resource: 'ui://a', hidden: 'a\u200bb' } }
+    await offer(server, { ...aTool('plain'), inputSchema })
+    await offer(server, { ...aTool('plain'), inputSchema, icons, _meta: { large: big } })
+    const { tenant_id, server_id } = server
+    const plain = catalogue.get(tenant_id, { server_id, name: 'plain' })
+    expect(plain?.tool).toMatchObject({ version: 1, state: 'active' })
+    expect(plain?.tool.definition).toEqual({ ...aTool('plain'), inputSchema })
+    await offer(server, { ...aTool('shown'), inputSchema, icons, _meta })
+    const clean = { 'com.example/ui': { resource: 'ui://a', hidden: 'ab' } }
+    const shown = catalogue.get(tenant_id, { server_id, name: 'shown' })
+    const expected = { ...aTool('shown'), inputSchema, icons, _meta: clean }
+    expect(shown?.tool.definition).toEqual(expected)
+    const stored = (await rows.list(tenant_id, server_id)).find(({ name }) => name === 'shown')
+    expect(readJson(stored!.definition)).toEqual(expected)
+    await offer(server, { ...aTool('large'), icons, _meta: { large: big } })
+    const large = catalogue.get(tenant_id, { server_id, name: 'large' })
+    expect(large?.tool.definition).toEqual({ ...aTool('large'), icons })
   })
 
   test('one bad tool loses none of the others', async () => {

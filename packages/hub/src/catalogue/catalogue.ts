@@ -19,7 +19,7 @@ import { createToolMemory, type Known } from './tool-memory.ts'
 
 export interface CatalogueOptions {
   rows: ToolRows
-  servers: Pick<Servers, 'get' | 'all' | 'onChange'>
+  servers: Pick<Servers, 'get' | 'all' | 'editions' | 'onChange'>
   judgeSchema(schema: JsonObject): SchemaJudgement
   /** Tells other processes that the tools of a tenant have changed. Never rejects. */
   publish(tenant_id: string): void | Promise<void>
@@ -54,6 +54,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
 
   servers.onChange((change) => {
     if (change.kind === 'credential') return
+    if (change.kind === 'superseded') return memory.supersede(change.edition)
     const { tenant_id, server_id } = change.kind === 'set' ? change.server : change
     const group = memory.findGroup(tenant_id, server_id)
     if (change.kind === 'removed' && group) memory.drop(group)

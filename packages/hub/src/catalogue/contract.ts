@@ -4,6 +4,7 @@ import type { OwnTool } from '../define-tool/index.ts'
 import type { Finding } from '../poisoning/index.ts'
 import type { Principal } from '../principal.ts'
 import type { ToolRef } from '../tool-ref.ts'
+import type { CarriedFields } from './carried.ts'
 
 /**
  * `active` is in use. `quarantined` waits for its first approval, `pending` for that of a change.
@@ -22,7 +23,7 @@ export interface CatalogueTool extends ToolRef {
   /** SHA-256 over the canonical JSON of the definition as the server gave it. */
   hash: string
   /** With hidden characters taken out and texts cut: what a listing and a prompt may hold. */
-  definition: ToolDefinition
+  definition: ToolDefinition & CarriedFields
   findings: readonly Finding[]
   /**
    * The version that waits for approval or was refused: above `version` for a change, `version`

@@ -2,12 +2,7 @@ import type { Clock } from '@dataagent/guard'
 import { AppError, isAppError, readJson } from '@dataagent/schema'
 import type { Note } from '../changes/index.ts'
 import type { Finding } from '../poisoning/index.ts'
-import {
-  isAdministrator,
-  isPlatformAdministrator,
-  isSomeone,
-  type Principal,
-} from '../principal.ts'
+import { isActive, isAdministrator, isPlatformAdministrator, type Principal } from '../principal.ts'
 import { platformTenant, type RegisteredServer } from '../servers/index.ts'
 import type { ToolRef } from '../tool-ref.ts'
 import type { CatalogueTool, ToolRows, ToolVersionRow } from './contract.ts'
@@ -130,7 +125,7 @@ function mayDecide(principal: Principal, server: RegisteredServer): boolean {
   if (principal.agent_id !== undefined || principal.group_id !== undefined) return false
   if (server.tenant_id === platformTenant) return isPlatformAdministrator(principal)
   if (isAdministrator(principal)) return true
-  return isSomeone(principal) && server.user_id !== null && server.user_id === principal.user_id
+  return isActive(principal) && server.user_id !== null && server.user_id === principal.user_id
 }
 
 function conflict({ name }: CatalogueTool, what: string): AppError {

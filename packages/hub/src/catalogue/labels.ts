@@ -1,13 +1,17 @@
 import { sha256 } from '../canonical-json.ts'
 import { ownServerId } from '../define-tool/index.ts'
-import { platformTenant, type RegisteredServer } from '../servers/index.ts'
+import { originOf, platformTenant, type RegisteredServer } from '../servers/index.ts'
 
 /**
  * What each server is called in the names of its tools: its alias or name, unless another server
  * that the same caller can see is called so. The platform's servers come first, then those that a
- * tenant shares, then a user's own; a server of one user never changes what another's is called.
+ * tenant shares, then a user's own; a server of one user never changes what another's is called. An
+ * edition is called what the server was, and takes no name from those that are there.
  */
-export function toLabels(servers: readonly RegisteredServer[]): Map<string, string> {
+export function toLabels(
+  servers: readonly RegisteredServer[],
+  editions: readonly RegisteredServer[] = [],
+): Map<string, string> {
   const labels = new Map<string, string>()
   const ordered = [...servers].sort(
     (a, b) => a.created_at - b.created_at || (a.server_id < b.server_id ? -1 : 1),
@@ -28,6 +32,12 @@ export function toLabels(servers: readonly RegisteredServer[]): Map<string, stri
       labels.set(toServerKey(server), isFree ? label : qualify(label, server))
     }
   }
+  for (const edition of editions) {
+    const label = edition.config.alias ?? edition.config.name
+    const shared = [platform, getOr(tenants, edition.tenant_id, createClaims)]
+    const isFree = shared.every((claims) => claims.isFree(label))
+    labels.set(toServerKey(edition), isFree ? label : qualify(label, edition))
+  }
   return labels
 }
 
@@ -46,8 +56,9 @@ const isShared = (server: RegisteredServer) => !isPlatform(server) && server.use
 const isOwn = (server: RegisteredServer) => !isPlatform(server) && server.user_id !== null
 
 /** No name of a server has a tilde: what is qualified is like nothing else. */
-function qualify(label: string, server: RegisteredServer): string {
-  return `${label}~${sha256(toServerKey(server)).slice(0, 12)}`
+function qualify(label: string, { tenant_id, server_id }: RegisteredServer): string {
+  const key = toServerKey({ tenant_id, server_id: originOf(server_id) })
+  return `${label}~${sha256(key).slice(0, 12)}`
 }
 
 interface Claims {

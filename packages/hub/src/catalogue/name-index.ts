@@ -1,5 +1,5 @@
 import { toSdkName, toWireName } from '@dataagent/mcp'
-import type { RegisteredServer } from '../servers/index.ts'
+import { originOf, type RegisteredServer } from '../servers/index.ts'
 
 export interface ToolNames {
   sdk_name: string
@@ -16,7 +16,7 @@ export function toToolNames(
 ): ToolNames {
   const sdk_name = toSdkName('{server}.{tool}', label, name)
   const wire_name = toWireName(sdk_name)
-  const accepted = new Set([name, sdk_name, wire_name, `${server_id}/${name}`])
+  const accepted = new Set([name, sdk_name, wire_name, `${originOf(server_id)}/${name}`])
   for (const called of [server?.config.name, server?.config.alias]) {
     if (called === undefined) continue
     accepted.add(toSdkName('{server}.{tool}', called, name))

@@ -9,6 +9,7 @@ import {
 import { sha256, toCanonicalJson } from '../canonical-json.ts'
 import { scanDefinition } from '../poisoning/index.ts'
 import type { SchemaJudgement } from '../validation/index.ts'
+import { type CarriedFields, pickCarried } from './carried.ts'
 
 /** As long as the column for it. */
 export const nameMax = 191
@@ -60,10 +61,10 @@ export function readDefinition(
 }
 
 /** A version as it was stored, neutralised. */
-export function neutraliseStored(json: string): ToolDefinition {
+export function neutraliseStored(json: string): ToolDefinition & CarriedFields {
   const picked = readJson(json) as Record<string, unknown>
   const read = readDefinition(picked, () => ({ status: 'plain' }))
-  return scanDefinition(read.definition).definition
+  return { ...scanDefinition(read.definition).definition, ...pickCarried(picked) }
 }
 
 function findFault(

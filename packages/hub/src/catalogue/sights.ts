@@ -2,6 +2,7 @@ import type { JsonObject, ToolDefinition } from '@dataagent/schema'
 import { sha256 } from '../canonical-json.ts'
 import { type Finding, scanDefinition, toSkeleton, toVisible } from '../poisoning/index.ts'
 import type { SchemaJudgement } from '../validation/index.ts'
+import { type CarriedFields, pickCarried } from './carried.ts'
 import type { Sighting } from './decide.ts'
 import { hashDefinition, nameMax, pickDefinition, readDefinition } from './read-definition.ts'
 import type { Group } from './tool-memory.ts'
@@ -14,13 +15,14 @@ export interface Sight {
   text: string
   hash: string
   picked: Record<string, unknown>
+  carried: CarriedFields
   /** Why it cannot be used, where that is plain from the list. */
   why?: string
   prepared?: Prepared
 }
 
 export interface Prepared {
-  definition: ToolDefinition
+  definition: ToolDefinition & CarriedFields
   findings: readonly Finding[]
   verdict: Sighting['verdict']
   /** The definition as JSON, as the server gave it; never more than is read. */
@@ -42,14 +44,18 @@ export function createSightReader(group: Group) {
     const why = findOddName(name)
     if (why) bad.push({ raw, position, name: toStandIn(name), why })
     else if (sights.has(name)) bad.push(toDuplicate(raw, position, name))
-    else sights.set(name, toSight(name, position, picked))
+    else sights.set(name, toSight(name, position, { picked, carried: pickCarried(raw) }))
   }
 
-  function toSight(name: string, position: number, picked: Record<string, unknown>): Sight {
+  function toSight(
+    name: string,
+    position: number,
+    { picked, carried }: Pick<Sight, 'picked' | 'carried'>,
+  ): Sight {
     const text = sha256(JSON.stringify(picked))
     const seen = group.tools.get(name)?.seen
     const hash = seen?.text === text ? seen.hash : hashDefinition(picked)
-    return { name, position, text, hash, picked }
+    return { name, position, text, hash, picked, carried }
   }
 
   /** What cannot be used takes the names that are left. */
@@ -58,7 +64,7 @@ export function createSightReader(group: Group) {
       let name = wanted
       while (sights.has(name)) name += '~'
       const picked = pickDefinition(raw) ?? { name }
-      sights.set(name, { ...toSight(name, position, picked), why })
+      sights.set(name, { ...toSight(name, position, { picked, carried: {} }), why })
     }
     return sights
   }
@@ -94,9 +100,10 @@ export function prepareSight(sight: Sight, options: PrepareOptions): Prepared {
   const scanned = scanDefinition(read.definition, { neighbours: options.neighbours })
   const findings = [...scanned.findings]
   if (why) findings.push({ kind: 'unusable', path: '', message: why, severity: 'high' })
-  const definition = { ...scanned.definition, name: sight.name }
+  const { name, picked, carried } = sight
+  const definition = { ...scanned.definition, name, ...carried }
   const isOversize = findings.some(({ kind, path }) => kind === 'oversize_text' && path === '')
-  const json = JSON.stringify(isOversize ? definition : sight.picked)
+  const json = JSON.stringify(isOversize ? definition : { ...picked, ...carried })
   return { definition, findings, verdict: verdictOf(findings), json }
 }
 

@@ -8,7 +8,7 @@ import type { SchemaJudgement } from '../validation/index.ts'
 import { createCatalogue } from './catalogue.ts'
 import type { CatalogueChange, ToolRows } from './contract.ts'
 
-export interface ServerList extends Pick<Servers, 'get' | 'all' | 'onChange'> {
+export interface ServerList extends Pick<Servers, 'get' | 'all' | 'editions' | 'onChange'> {
   set(server: RegisteredServer): void
   remove(server: RegisteredServer): void
 }
@@ -25,6 +25,7 @@ export function createServerList(...initial: RegisteredServer[]): ServerList {
   return {
     get: (tenant_id, server_id) => list.get(`${tenant_id}/${server_id}`),
     all: () => [...list.values()],
+    editions: () => [],
     onChange(handler) {
       handlers.add(handler)
       return () => handlers.delete(handler)
@@ -115,7 +116,7 @@ export async function openRows(path = ':memory:') {
     const times = { created_at: 1, updated_at: 1, created_by: null }
     const columns = { owner: '', name: server_id, config: '{}', secrets: null, ...times }
     await servers.insert({ tenant_id, server_id, ...columns })
-    await servers.delete(tenant_id, server_id)
+    await servers.delete({ tenant_id, server_id })
   }
   return { rows, removeServer, [Symbol.asyncDispose]: () => store.close() }
 }

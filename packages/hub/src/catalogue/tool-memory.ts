@@ -1,6 +1,12 @@
 import type { OwnTool } from '../define-tool/index.ts'
 import { toSkeleton } from '../poisoning/index.ts'
-import { platformTenant, type RegisteredServer, type Servers } from '../servers/index.ts'
+import {
+  type Edition,
+  originOf,
+  platformTenant,
+  type RegisteredServer,
+  type Servers,
+} from '../servers/index.ts'
 import type { ToolRef } from '../tool-ref.ts'
 import type { CatalogueChange, CatalogueEntry, CatalogueTool, ToolState } from './contract.ts'
 import { isSameStanding, type Standing } from './decide.ts'
@@ -43,16 +49,21 @@ export interface Group {
   entries: readonly CatalogueEntry[]
 }
 
+export interface ToolMemoryOptions {
+  servers: Pick<Servers, 'get' | 'all' | 'editions'>
+}
+
 export type ToolMemory = ReturnType<typeof createToolMemory>
 
 /** What is known of every tool, with the indices by which it is found. Touches no database. */
-export function createToolMemory({ servers }: { servers: Pick<Servers, 'get' | 'all'> }) {
+export function createToolMemory({ servers }: ToolMemoryOptions) {
   const groups = new Map<string, Group>()
   const ofTenant = new Map<string, Set<Group>>()
   const byName = createNameIndex<Known>()
   const bySkeleton = createNameIndex<Known>()
   const handlers = new Set<(change: CatalogueChange) => void>()
-  let labels = toLabels(servers.all())
+  const labelAll = () => toLabels(servers.all(), servers.editions())
+  let labels = labelAll()
   let revision = 0
 
   function groupOf(tenant_id: string, server_id: string): Group {
@@ -136,12 +147,29 @@ export function createToolMemory({ servers }: { servers: Pick<Servers, 'get' | '
   /** After a change of a server's configuration: labels, filters and switches may differ. */
   function renewServers(changed: Group | undefined): void {
     const old = labels
-    labels = toLabels(servers.all())
+    labels = labelAll()
     for (const [key, group] of groups) {
       const isRenamed = old.get(key) !== labels.get(key)
       if (isRenamed || group === changed) rename(group)
       if (isRenamed || group === changed) renew(group)
     }
+  }
+
+  /** What the server offered is known of its edition at once; what takes its place is unknown. */
+  function supersede(edition: Edition): void {
+    labels = labelAll()
+    const { tenant_id, server_id } = edition
+    const from = groups.get(toServerKey({ tenant_id, server_id: originOf(server_id) }))
+    if (from === undefined || groups.has(toServerKey(edition))) return
+    const group = groupOf(tenant_id, server_id)
+    Object.assign(group, { link: from.link, listed: from.listed, past: from.past })
+    for (const { tool, stored, hashes, seen } of from.tools.values()) {
+      set(group, { ...tool, server_id }, { stored, hashes: new Map(hashes), seen })
+    }
+    from.link = notConnectedYet
+    from.sightings += 1
+    renew(group)
+    renew(from)
   }
 
   function rename(group: Group): void {
@@ -176,6 +204,7 @@ export function createToolMemory({ servers }: { servers: Pick<Servers, 'get' | '
     remove,
     renew,
     renewServers,
+    supersede,
     drop,
     scopesOf,
     get revision() {
@@ -241,6 +270,13 @@ function isInUse(state: ToolState): boolean {
 
 /** Another user's tools must not show in what is said of this one. */
 function canBeSeenWith(other: RegisteredServer | undefined, server: RegisteredServer): boolean {
+  if (other && isOtherEdition(other, server)) return false
   const owner = other?.user_id ?? null
   return owner === null || owner === server.user_id
+}
+
+/** No session sees two editions of one server. */
+function isOtherEdition(other: RegisteredServer, server: RegisteredServer): boolean {
+  if (other.server_id === server.server_id) return false
+  return originOf(other.server_id) === originOf(server.server_id)
 }

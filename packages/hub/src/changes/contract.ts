@@ -1,5 +1,4 @@
 import type { Role } from '@dataagent/schema'
-import type { PolicyRows } from '../policy/index.ts'
 import type { Principal } from '../principal.ts'
 
 export type ChangeKind =
@@ -10,6 +9,13 @@ export type ChangeKind =
   | 'rule'
   | 'limit'
   | 'approval'
+  | 'user'
+  | 'api_key'
+  | 'tenant'
+  | 'agent'
+  | 'model_provider'
+  | 'setting'
+  | 'tool_group'
 
 export type ChangeAction =
   | 'added'
@@ -21,6 +27,8 @@ export type ChangeAction =
   | 'rejected'
   | 'handed_over'
   | 'asked_again'
+  | 'copied'
+  | 'revoked'
 
 /** What someone has changed, to be stored in the same transaction as the change itself. */
 export interface NewChange {
@@ -77,10 +85,3 @@ export interface Happened extends Pick<NewChange, 'tenant_id' | 'kind' | 'target
 
 /** Makes the note of a change. Never throws. */
 export type Note = (by: Principal, happened: Happened) => NewChange
-
-/** Rows of the policy that store a note with each change. */
-export type NotedPolicyRows = {
-  [Method in keyof PolicyRows]: (
-    ...args: [...Parameters<PolicyRows[Method]>, note?: NewChange]
-  ) => ReturnType<PolicyRows[Method]>
-}

@@ -17,6 +17,10 @@ test('a note says who, when and what', () => {
   })
 })
 
+test('what is done in the place of a user is noted for the one who did it', () => {
+  expect(note({ ...by, user_id: 'ada', acting_user: 'pia' }, happened).user_id).toBe('pia')
+})
+
 test('what looks like a secret is masked', () => {
   const after = {
     url: 'https://mcp.example?api_key=k-0123456789',

@@ -27,7 +27,7 @@ export function createNote(options: NoteOptions = {}): Note {
     ...happened,
     changed_at: clock.now(),
     by_tenant: by.tenant_id,
-    user_id: by.user_id,
+    user_id: by.acting_user ?? by.user_id,
     role: by.role,
     api_key: by.api_key ?? null,
     before: toText(before),

@@ -8,7 +8,5 @@ export type {
   ChangeRows,
   NewChange,
   Note,
-  NotedPolicyRows,
 } from './contract.ts'
 export { createNote } from './create-note.ts'
-export { createNotedPolicy } from './noted-policy.ts'

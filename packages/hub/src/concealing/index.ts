@@ -1,1 +1,2 @@
 export { createSecretsBook } from './secrets-book.ts'
+export { toConcealed } from './to-concealed.ts'

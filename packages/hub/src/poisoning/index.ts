@@ -2,6 +2,6 @@ export type {
   Finding,
   FindingKind,
 } from './contract.ts'
-export { toVisible } from './hidden-characters.ts'
+export { takeOutHidden, toVisible } from './hidden-characters.ts'
 export { scanDefinition } from './scan-definition.ts'
 export { toSkeleton } from './skeleton.ts'

@@ -2,9 +2,10 @@ import type { CatalogueEntry } from '../catalogue/index.ts'
 import type { Principal, Subject } from '../principal.ts'
 import { createRecent } from '../recent.ts'
 import { platformTenant, type Servers } from '../servers/index.ts'
+import type { HeldSessions } from '../sessions/index.ts'
 import { areSame } from './are-same.ts'
 import { type BoundList, createBoundList } from './bound-list.ts'
-import type { AllowEntry, TenantFeatures } from './contract.ts'
+import type { AllowEntry, JudgedContext, TenantFeatures } from './contract.ts'
 import { type Features, toFeatures } from './features.ts'
 import type { createHeldPolicies } from './held-policies.ts'
 import type { Judged } from './judge.ts'
@@ -24,6 +25,8 @@ export interface Held {
 /** A caller, and what was found out for it; thrown away when its policy changes. */
 export interface Caller {
   principal: Principal
+  /** When its session began, where that makes a difference. */
+  at: number | undefined
   tenant: TenantPolicy
   tenantStamp: object
   platform: TenantPolicy
@@ -39,10 +42,14 @@ export interface Caller {
   listings: Map<string, Listing>
 }
 
+type Who = Pick<Caller, 'principal' | 'at'>
+type CallerContext = Pick<JudgedContext, 'principal' | 'session_id'>
+
 export interface CallersOptions {
   policies: ReturnType<typeof createHeldPolicies>
   features: TenantFeatures
   servers: Pick<Servers, 'visibleTo'>
+  snapshotOf: HeldSessions['snapshotOf']
   defaultAllow: readonly AllowEntry[]
   /** The most that are kept. */
   max: number
@@ -50,12 +57,13 @@ export interface CallersOptions {
 
 /** The callers of late, each with what holds for it. */
 export function createCallers(options: CallersOptions) {
-  const { policies, features, servers, defaultAllow, max } = options
+  const { policies, features, servers, snapshotOf, defaultAllow, max } = options
   const byKey = createRecent<Caller>(max)
   const byDefault = createBoundList(defaultAllow)
 
-  function isCurrent(caller: Caller, principal: Principal): boolean {
+  function isCurrent(caller: Caller, { principal, at }: Who): boolean {
     return (
+      caller.at === at &&
       isSame(caller.principal, principal) &&
       caller.tenant === policies.of(principal.tenant_id) &&
       caller.tenantStamp === caller.tenant.stamp &&
@@ -65,12 +73,13 @@ export function createCallers(options: CallersOptions) {
     )
   }
 
-  function make(principal: Principal, before: Caller | undefined): Caller {
+  function make({ principal, at }: Who, before: Caller | undefined): Caller {
     const tenant = policies.of(principal.tenant_id)
     const platform = policies.of(platformTenant)
     const featureList = [...features.featuresOf(principal.tenant_id)]
     return {
       principal: { ...principal },
+      at,
       tenant,
       tenantStamp: tenant.stamp,
       platform,
@@ -80,17 +89,17 @@ export function createCallers(options: CallersOptions) {
       tenantKeys: toTenantKeys(principal),
       platformKeys: toPlatformKeys(principal),
       held: toHeld(principal, tenant, byDefault),
-      servers: visibleServers(servers, principal, before?.servers),
+      servers: visibleServers(servers, { principal, at }, before?.servers),
       judged: new Map(),
       listings: new Map(before && [...before.listings].map(([key, it]) => [key, outdate(it)])),
     }
   }
 
-  function find(principal: Principal): Caller {
-    const key = toKey(principal)
+  function find(who: Who): Caller {
+    const key = toKey(who)
     const known = byKey.get(key)
-    if (known !== undefined && isCurrent(known, principal)) return known
-    const caller = make(principal, known)
+    if (known !== undefined && isCurrent(known, who)) return known
+    const caller = make(who, known)
     byKey.set(key, caller)
     return caller
   }
@@ -98,9 +107,10 @@ export function createCallers(options: CallersOptions) {
   /** One call asks several times for its caller. */
   let last: Caller | undefined
 
-  return function callerOf(principal: Principal): Caller {
-    last = last !== undefined && isCurrent(last, principal) ? last : find(principal)
-    last.servers = visibleServers(servers, principal, last.servers)
+  return function callerOf({ principal, session_id }: CallerContext): Caller {
+    const who = { principal, at: snapshotOf(principal, session_id) }
+    last = last !== undefined && isCurrent(last, who) ? last : find(who)
+    last.servers = visibleServers(servers, who, last.servers)
     return last
   }
 }
@@ -118,8 +128,9 @@ function isSame(one: Principal, other: Principal): boolean {
 }
 
 /** Two callers of one key, which their ids cannot make, would only take turns: see `isCurrent`. */
-function toKey({ tenant_id, user_id, agent_id, api_key, group_id }: Principal): string {
-  return `${tenant_id} ${user_id} ${agent_id} ${api_key} ${group_id}`
+function toKey({ principal, at }: Who): string {
+  const { tenant_id, user_id, agent_id, api_key, group_id } = principal
+  return `${tenant_id} ${user_id} ${agent_id} ${api_key} ${group_id} ${at}`
 }
 
 /** The identities that must each be allowed a tool. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
+import type { Note } from '../changes/index.ts'
 import {
+  isActive,
   isAdministrator,
   isPlatformAdministrator,
   isSomeone,
@@ -18,6 +20,7 @@ import {
 } from './check-change.ts'
 import type { AllowList, Limit, NewRule, Policy, PolicyRows, Rule } from './contract.ts'
 import type { createHeldPolicies } from './held-policies.ts'
+import { createPolicyNotes } from './policy-notes.ts'
 import { toSubjectKey } from './subject-index.ts'
 import {
   dropLimit,
@@ -34,6 +37,7 @@ const maxUserRules = 1_000
 
 export interface ChangesOptions {
   rows: PolicyRows
+  note: Note
   policies: ReturnType<typeof createHeldPolicies>
   clock: Clock
   /** Runs what changes memory one after the other, then tells of the tenant's change. */
@@ -42,6 +46,7 @@ export interface ChangesOptions {
 
 type Changes = Pick<
   Policy,
+  | 'allowLists'
   | 'setAllowList'
   | 'clearAllowList'
   | 'addRule'
@@ -53,7 +58,11 @@ type Changes = Pick<
 >
 
 /** Stores a change, and has it in memory when it resolves. */
-export function createChanges({ rows, policies, clock, change }: ChangesOptions): Changes {
+export function createChanges({ rows, policies, clock, change, note }: ChangesOptions): Changes {
+  const notes = createPolicyNotes(note)
+  const entriesOf = (tenant_id: string, subject: Subject) =>
+    policies.of(tenant_id).lists.get(toSubjectKey(subject))?.list.entries
+
   const apply = (tenant_id: string, revision: number, to: (policy: TenantPolicy) => void) => {
     to(policies.toChange(tenant_id))
     policies.raise(revision)
@@ -75,7 +84,7 @@ export function createChanges({ rows, policies, clock, change }: ChangesOptions)
     const own = rulesOfUser(policies.of(by.tenant_id), subject)
     if (own.length < maxUserRules) return
     const spent = toSpent(own, clock.now())
-    for (const rule of spent) await removeStored(rule)
+    for (const rule of spent) await removeStored(by, rule)
     if (spent.length > 0) return
     throw new AppError(
       'quota_exceeded',
@@ -83,14 +92,19 @@ export function createChanges({ rows, policies, clock, change }: ChangesOptions)
     )
   }
 
-  const removeStored = (rule: Rule) =>
+  const removeStored = (by: Principal, rule: Rule) =>
     remove(
       rule.tenant_id,
-      () => rows.deleteRule(rule.tenant_id, rule.rule_id),
+      () => rows.deleteRule(rule.tenant_id, rule.rule_id, notes.removedRule(by, rule)),
       (policy, revision) => dropRule(policy, rule, revision),
     )
 
   return {
+    allowLists(by) {
+      assertAdministrator(by, 'what a subject is bound to')
+      return [...policies.of(by.tenant_id).lists.values()].map(({ list }) => list)
+    },
+
     async setAllowList(by, subject, entries) {
       checkAllowList(by, subject, entries)
       const { tenant_id, user_id: updated_by } = by
@@ -98,7 +112,9 @@ export function createChanges({ rows, policies, clock, change }: ChangesOptions)
       const fields = { tenant_id, subject: toPlain(subject), entries: own, updated_by }
       return change(tenant_id, async () => {
         const stored = { ...fields, updated_at: clock.now() }
-        const list: AllowList = { ...stored, revision: await rows.putAllowList(stored) }
+        const before = entriesOf(tenant_id, subject)
+        const noted = notes.list(by, subject, { before, after: own })
+        const list: AllowList = { ...stored, revision: await rows.putAllowList(stored, noted) }
         apply(tenant_id, list.revision, (policy) => setList(policy, list))
         return list
       })
@@ -108,7 +124,11 @@ export function createChanges({ rows, policies, clock, change }: ChangesOptions)
       checkClearing(by, subject)
       await remove(
         by.tenant_id,
-        () => rows.deleteAllowList(by.tenant_id, subject),
+        () => {
+          const before = entriesOf(by.tenant_id, subject)
+          const noted = notes.list(by, subject, { before, after: undefined })
+          return rows.deleteAllowList(by.tenant_id, subject, noted)
+        },
         (policy, revision) => dropList(policy, subject, revision),
       )
     },
@@ -118,7 +138,8 @@ export function createChanges({ rows, policies, clock, change }: ChangesOptions)
       await makeRoom(by, rule)
       const stored = toStoredRule(by, rule, clock.now())
       return change(stored.tenant_id, async () => {
-        const added: Rule = { ...stored, revision: await rows.putRule(stored) }
+        const revision = await rows.putRule(stored, notes.addedRule(by, stored))
+        const added: Rule = { ...stored, revision }
         apply(added.tenant_id, added.revision, (policy) => setRule(policy, added))
         return added
       })
@@ -129,7 +150,7 @@ export function createChanges({ rows, policies, clock, change }: ChangesOptions)
         policies.of(by.tenant_id).rules.get(rule_id) ??
         policies.of(platformTenant).rules.get(rule_id)
       if (!rule || !isRuleOf(by, rule)) throw notFound(`there is no rule ${rule_id}`)
-      await removeStored(rule)
+      await removeStored(by, rule)
     },
 
     rules(by) {
@@ -150,7 +171,8 @@ export function createChanges({ rows, policies, clock, change }: ChangesOptions)
       return change(tenant_id, async () => {
         const made = { limit_id: randomUUID(), created_at: clock.now(), created_by }
         const stored = { tenant_id, ...fields, ...made }
-        const added: Limit = { ...stored, revision: await rows.putLimit(stored) }
+        const revision = await rows.putLimit(stored, notes.addedLimit(by, stored))
+        const added: Limit = { ...stored, revision }
         apply(tenant_id, added.revision, (policy) => setLimit(policy, added))
         return added
       })
@@ -162,7 +184,7 @@ export function createChanges({ rows, policies, clock, change }: ChangesOptions)
       if (!limit) throw notFound(`there is no limit ${limit_id}`)
       await remove(
         by.tenant_id,
-        () => rows.deleteLimit(by.tenant_id, limit_id),
+        () => rows.deleteLimit(by.tenant_id, limit_id, notes.removedLimit(by, limit)),
         (policy, revision) => dropLimit(policy, limit, revision),
       )
     },
@@ -214,7 +236,7 @@ function toSpent(rules: readonly Rule[], now: number): Rule[] {
 /** Whether the rule is this one's to remove. */
 function isRuleOf(by: Principal, { tenant_id, tier, created_by }: Rule): boolean {
   if (tenant_id === platformTenant) return isPlatformAdministrator(by)
-  if (!isSomeone(by)) return false
+  if (!isActive(by)) return false
   return (
     isAdministrator(by) || (tier === 'user' && by.user_id !== null && created_by === by.user_id)
   )

@@ -1,6 +1,7 @@
 import { AppError } from '@dataagent/schema'
 import {
   isAdministrator,
+  isAuditor,
   isMachine,
   isPlatformAdministrator,
   isSomeone,
@@ -24,7 +25,7 @@ const maxNote = 1_000
 
 export function assertAdministrator(by: Principal, what: string): void {
   if (isAdministrator(by)) return
-  throw new AppError('forbidden', `only an administrator of the tenant may change ${what}`)
+  throw new AppError('forbidden', `only an administrator of the tenant sees and changes ${what}`)
 }
 
 export function checkAllowList(
@@ -84,6 +85,7 @@ export function checkLimit(by: Principal, limit: NewLimit): void {
 function checkTier(by: Principal, { tier, subject }: NewRule): void {
   checkObject('subject', subject)
   if (isMachine(by)) throw new AppError('forbidden', 'agents and tool groups make no rules')
+  if (isAuditor(by)) throw new AppError('forbidden', 'an auditor makes no rules')
   if (tier !== 'platform' && !isSomeone(by)) {
     throw new AppError('forbidden', 'the rule needs one tenant: name it in the caller')
   }

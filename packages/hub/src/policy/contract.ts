@@ -1,5 +1,6 @@
 import type { CallContext } from '../call-context.ts'
 import type { CatalogueEntry } from '../catalogue/index.ts'
+import type { NewChange } from '../changes/index.ts'
 import type { Principal, Subject } from '../principal.ts'
 import type { ToolRef } from '../tool-ref.ts'
 
@@ -79,17 +80,22 @@ export interface StoredPolicy {
 }
 
 /**
- * Every change takes the next revision of the topic `policy` in the same transaction, and gives it.
- * What is put replaces what had the same key; deleting what is not there gives undefined.
+ * Every change takes the next revision of the topic `policy` in the same transaction, which also
+ * stores the note of it, and gives it. What is put replaces what had the same key; deleting what is
+ * not there gives undefined.
  */
 export interface PolicyRows {
   load(tenant_id?: string): Promise<StoredPolicy>
-  putAllowList(list: Omit<AllowList, 'revision'>): Promise<number>
-  deleteAllowList(tenant_id: string, subject: Subject): Promise<number | undefined>
-  putRule(rule: Omit<Rule, 'revision'>): Promise<number>
-  deleteRule(tenant_id: string, rule_id: string): Promise<number | undefined>
-  putLimit(limit: Omit<Limit, 'revision'>): Promise<number>
-  deleteLimit(tenant_id: string, limit_id: string): Promise<number | undefined>
+  putAllowList(list: Omit<AllowList, 'revision'>, note?: NewChange): Promise<number>
+  deleteAllowList(
+    tenant_id: string,
+    subject: Subject,
+    note?: NewChange,
+  ): Promise<number | undefined>
+  putRule(rule: Omit<Rule, 'revision'>, note?: NewChange): Promise<number>
+  deleteRule(tenant_id: string, rule_id: string, note?: NewChange): Promise<number | undefined>
+  putLimit(limit: Omit<Limit, 'revision'>, note?: NewChange): Promise<number>
+  deleteLimit(tenant_id: string, limit_id: string, note?: NewChange): Promise<number | undefined>
 }
 
 /** What a call is judged by beside the tool. */
@@ -114,6 +120,8 @@ export type Verdict =
 export type Reason =
   | { kind: 'not_bound'; subject: Subject }
   | { kind: 'not_visible' }
+  /** One who has that role calls nothing. */
+  | { kind: 'role'; role: 'auditor' }
   | { kind: 'feature_off'; feature: string }
   | { kind: 'rule'; rule_id: string; tier: Tier; effect: Effect }
   | { kind: 'server_setting'; effect: Effect }
@@ -156,6 +164,8 @@ export interface Policy {
   limitsFor(principal: Principal, ref: ToolRef): readonly Limit[]
 
   allowList(tenant_id: string, subject: Subject): AllowList | undefined
+  /** All of the tenant. Throws `forbidden` for one who is not an administrator of it. */
+  allowLists(by: Principal): readonly AllowList[]
   /** Throws `forbidden` for one who is not an administrator of the tenant. */
   setAllowList(by: Principal, subject: Subject, entries: readonly AllowEntry[]): Promise<AllowList>
   /** The subject inherits again. */

@@ -1,4 +1,4 @@
-import type { RegisteredServer } from '../servers/index.ts'
+import { originOf, type RegisteredServer } from '../servers/index.ts'
 
 /** A tenant's features, ready to be asked. */
 export interface Features {
@@ -41,6 +41,6 @@ function toOwnNames(tool: string) {
 
 function toServerNames({ server_id, user_id, config }: NamedServer, tool: string) {
   const namesOf = (server: string) => [`mcp:${server}`, `mcp:${server}/${tool}`]
-  const on = ['mcp', ...namesOf(user_id === null ? config.name : server_id)]
+  const on = ['mcp', ...namesOf(user_id === null ? config.name : originOf(server_id))]
   return { on, off: user_id === null ? on : [...on, ...namesOf(config.name)] }
 }

@@ -1,6 +1,6 @@
 import type { RunState } from '../call-context.ts'
 import type { CatalogueEntry } from '../catalogue/index.ts'
-import { platformTenant, type RegisteredServer } from '../servers/index.ts'
+import { originOf, platformTenant, type RegisteredServer } from '../servers/index.ts'
 import type { Caller } from './callers.ts'
 import type { Effect, JudgedContext, Reason, Rule, Verdict } from './contract.ts'
 import { type DefaultEffect, defaultOf, hasOutsideEffects, settingOf } from './default-effect.ts'
@@ -67,7 +67,8 @@ function refuse(
   entry: CatalogueEntry,
   { server, note }: { server: RegisteredServer | undefined; note?: Note | undefined },
 ): Reason | undefined {
-  const { server_id, name } = entry.tool
+  const { name } = entry.tool
+  const server_id = originOf(entry.tool.server_id)
   const isSeen = isOwnTool(entry) || isVisible(entry, server, caller.principal)
   note?.(isSeen ? 'The caller can see the server.' : 'The caller cannot see the server.', !isSeen)
   if (!isSeen) return { kind: 'not_visible' }
@@ -96,8 +97,8 @@ function findRules(caller: Caller, { tool }: CatalogueEntry): Rule[] {
   const { tenant, platform, tenantKeys, platformKeys } = caller
   const rules: Rule[] = []
   const platformServer = tool.tenant_id === platformTenant ? tool.server_id : undefined
-  platform.ruleIndex.find(platformKeys, platformServer, tool.name, rules)
-  tenant.ruleIndex.find(tenantKeys, tool.server_id, tool.name, rules)
+  platform.rules.find(platformKeys, platformServer, tool.name, rules)
+  tenant.rules.find(tenantKeys, originOf(tool.server_id), tool.name, rules)
   if (rules.length < 2) return rules
   return rules.sort(
     (a, b) =>
@@ -146,7 +147,7 @@ function afterReading(
 
 /** A tool that is asked for once per session is so after its own server's output too. */
 function ownIfAsked({ server }: Judged, verdict: Verdict): string[] {
-  return verdict.status === 'ask' && server ? [server.server_id] : []
+  return verdict.status === 'ask' && server ? [originOf(server.server_id)] : []
 }
 
 function asksAfterUntrusted(revision: number): Permission {

@@ -1,9 +1,12 @@
 import { type Clock, systemClock } from '@dataagent/guard'
 import type { Catalogue, CatalogueEntry } from '../catalogue/index.ts'
-import { isSomeone, type Principal } from '../principal.ts'
+import { createNote, type Note } from '../changes/index.ts'
+import { isAuditor, isSomeone, type Principal } from '../principal.ts'
 import type { Revisions } from '../revisions/index.ts'
-import { platformTenant, type Servers } from '../servers/index.ts'
+import { originOf, platformTenant, type Servers } from '../servers/index.ts'
+import type { HeldSessions } from '../sessions/index.ts'
 import type { ToolRef } from '../tool-ref.ts'
+import { createTurns } from '../turns.ts'
 import { createCallers } from './callers.ts'
 import { createChanges } from './changes.ts'
 import type {
@@ -13,6 +16,7 @@ import type {
   Limit,
   Policy,
   PolicyRows,
+  Reason,
   TenantFeatures,
   Verdict,
 } from './contract.ts'
@@ -31,6 +35,9 @@ export interface PolicyOptions {
   features: TenantFeatures
   publish: Revisions['publish']
   unconfirmedMs: Revisions['unconfirmedMs']
+  /** Default: no session differs from what is newest. */
+  snapshotOf?: HeldSessions['snapshotOf']
+  note?: Note
   clock?: Clock
   /** Memory that was not confirmed for longer denies everything. */
   confirmWithinMs?: number
@@ -43,32 +50,28 @@ export interface PolicyOptions {
 /** Tools of one caller whose judgements are kept. */
 const maxJudged = 512
 const noTools: readonly CatalogueEntry[] = Object.freeze([])
+const calledByAuditor: Reason = Object.freeze({ kind: 'role', role: 'auditor' })
 
 /** One policy for all callers, in memory; `reload` fills it. */
 export function createPolicy(options: PolicyOptions): Policy {
   const { rows, servers, catalogue, features, publish, unconfirmedMs } = options
   const { clock = systemClock, confirmWithinMs = 5_000 } = options
-  const { defaultAllow = [], maxCallers = 1_000 } = options
+  const { defaultAllow = [], maxCallers = 1_000, snapshotOf = () => undefined } = options
+  const { note = createNote({ clock }) } = options
   const policies = createHeldPolicies(rows)
   const callerOf = createCallers({
-    ...{ policies, features, servers, defaultAllow, max: maxCallers },
+    ...{ policies, features, servers, snapshotOf, defaultAllow, max: maxCallers },
   })
   const handlers = new Set<(tenant_id: string) => void>()
-  let last: Promise<unknown> = Promise.resolve()
-
-  /** One after the other: an older state that was read must not replace a newer one. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = last.then(work)
-    last = turn.catch(() => {})
-    return turn
-  }
+  /** An older state that was read must not replace a newer one. */
+  const inTurn = createTurns()
 
   function tell(tenant_ids: readonly string[]): void {
     for (const tenant_id of tenant_ids) for (const handler of handlers) handler(tenant_id)
   }
 
   const changes = createChanges({
-    ...{ rows, policies, clock },
+    ...{ rows, policies, clock, note },
     async change(tenant_id, work) {
       const done = await inTurn(work)
       tell([tenant_id])
@@ -77,8 +80,8 @@ export function createPolicy(options: PolicyOptions): Policy {
     },
   })
 
-  function judgedFor(principal: Principal, entry: CatalogueEntry): Judged {
-    const caller = callerOf(principal)
+  function judgedFor(context: JudgedContext, entry: CatalogueEntry): Judged {
+    const caller = callerOf(context)
     const known = caller.judged.get(entry)
     if (known !== undefined && known.server === serverOf(caller, entry)) return known
     const judged = judge(caller, entry)
@@ -100,36 +103,33 @@ export function createPolicy(options: PolicyOptions): Policy {
 
   /** Set where nothing has to be known of the tool to deny it. */
   function refusedAtOnce(principal: Principal): Verdict | undefined {
-    if (isSomeone(principal)) return unconfirmed()
-    return { status: 'deny', revision: policies.revision, by: { kind: 'not_visible' } }
+    const deny = (by: Reason) => ({ status: 'deny', revision: policies.revision, by }) as const
+    if (!isSomeone(principal)) return deny({ kind: 'not_visible' })
+    return isAuditor(principal) ? deny(calledByAuditor) : unconfirmed()
   }
 
   function decide(context: JudgedContext, entry: CatalogueEntry): Verdict {
-    return (
-      refusedAtOnce(context.principal) ??
-      conclude(judgedFor(context.principal, entry), context, clock)
-    )
+    return refusedAtOnce(context.principal) ?? conclude(judgedFor(context, entry), context, clock)
   }
 
   function explain(context: JudgedContext, entry: CatalogueEntry): Explanation {
-    const { server_id, name } = entry.tool
+    const tool = { server_id: originOf(entry.tool.server_id), name: entry.tool.name }
     const steps: Explanation['steps'] = []
-    const note = (text: string, decided: boolean) => steps.push({ text, decided })
+    const take = (text: string, decided: boolean) => steps.push({ text, decided })
     const refused = refusedAtOnce(context.principal)
     if (refused !== undefined) {
-      const isLost = refused.by.kind === 'unconfirmed'
-      note(isLost ? toWords.lostTouch : toWords.nobody, true)
-      return { verdict: refused, tool: { server_id, name }, steps }
+      take(toWords.atOnce(refused.by), true)
+      return { verdict: refused, tool, steps }
     }
-    const judged = judge(callerOf(context.principal), entry, note)
-    const verdict = conclude(judged, context, { now: clock.now, note })
-    return { verdict, tool: { server_id, name }, steps: withOneDecision(steps) }
+    const judged = judge(callerOf(context), entry, take)
+    const verdict = conclude(judged, context, { now: clock.now, note: take })
+    return { verdict, tool, steps: withOneDecision(steps) }
   }
 
   function list(context: JudgedContext): readonly CatalogueEntry[] {
     const { principal, session_id, tools } = context
     if (refusedAtOnce(principal) !== undefined) return noTools
-    const caller = callerOf(principal)
+    const caller = callerOf(context)
     const others = listTools({
       ...{ caller, catalogue, session_id, now: clock.now() },
       judge(entry) {
@@ -148,27 +148,31 @@ export function createPolicy(options: PolicyOptions): Policy {
     const brought = context.tools?.find(name)
     if (brought !== undefined) return [brought]
     if (typeof name === 'string') return catalogue.named(tenant_id, name)
-    const own = catalogue.get(tenant_id, name)
+    const edition = callerOf(context).servers.editions.get(originOf(name.server_id))
+    const own = catalogue.get(tenant_id, edition ? { ...name, server_id: edition } : name)
     const shared = catalogue.get(platformTenant, name)
     if (shared === undefined || shared === own) return own === undefined ? noTools : [own]
     return own === undefined ? [shared] : [own, shared]
   }
 
   /** What the audit holds where no tool has the name. */
-  function nothingFor(principal: Principal): Verdict {
-    const { tenant, platform } = callerOf(principal)
+  function nothingFor(context: JudgedContext): Verdict {
+    const { tenant, platform } = callerOf(context)
     const revision = Math.max(tenant.revision, platform.revision)
-    return unconfirmed() ?? { status: 'deny', revision, by: { kind: 'not_visible' } }
+    return (
+      refusedAtOnce(context.principal) ?? { status: 'deny', revision, by: { kind: 'not_visible' } }
+    )
   }
 
-  function limitsFor(principal: Principal, { server_id, name }: ToolRef): Limit[] {
-    const caller = callerOf(principal)
+  function limitsFor(principal: Principal, { name, ...tool }: ToolRef): Limit[] {
+    const caller = callerOf({ principal })
+    const server_id = originOf(tool.server_id)
     const { tenant, platform, tenantKeys, platformKeys } = caller
     const owner = caller.servers.byId.get(server_id)?.tenant_id ?? platformTenant
     const found: Limit[] = []
     const platformServer = owner === platformTenant ? server_id : undefined
-    platform.limitIndex.find(platformKeys, platformServer, name, found)
-    tenant.limitIndex.find(tenantKeys, server_id, name, found)
+    platform.limits.find(platformKeys, platformServer, name, found)
+    tenant.limits.find(tenantKeys, server_id, name, found)
     return found
   }
 
@@ -184,7 +188,7 @@ export function createPolicy(options: PolicyOptions): Policy {
         name: typeof name === 'string' ? name : undefined,
         entries: candidates(context, name),
         decide: (entry) => decide(context, entry),
-        nothing: () => nothingFor(context.principal),
+        nothing: () => nothingFor(context),
       }),
     limitsFor,
     allowList: (tenant_id, subject) =>

@@ -1,4 +1,5 @@
 import type { CatalogueEntry } from '../catalogue/index.ts'
+import { originOf } from '../servers/index.ts'
 import { toToolKey } from '../tool-ref.ts'
 import type { Resolved, Verdict } from './contract.ts'
 
@@ -54,7 +55,8 @@ function toMeant(allowed: readonly Candidate[], name: string | undefined): reado
 }
 
 function isFullName({ tool, sdk_name, wire_name }: CatalogueEntry, name: string): boolean {
-  return name === sdk_name || name === wire_name || name === toToolKey(tool)
+  const server_id = originOf(tool.server_id)
+  return [sdk_name, wire_name, toToolKey({ server_id, name: tool.name })].includes(name)
 }
 
 /** SDK names; where those are equal, what tells the tools apart. */

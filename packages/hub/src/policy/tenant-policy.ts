@@ -1,7 +1,8 @@
 import type { Subject } from '../principal.ts'
 import { type BoundList, createBoundList } from './bound-list.ts'
 import type { AllowList, Limit, Rule } from './contract.ts'
-import { createSubjectIndex, toSubjectKey } from './subject-index.ts'
+import { createShelf, type Shelf } from './shelf.ts'
+import { toSubjectKey } from './subject-index.ts'
 
 export interface HeldList {
   list: AllowList
@@ -13,10 +14,8 @@ export interface TenantPolicy {
   stamp: object
   revision: number
   lists: Map<string, HeldList>
-  rules: Map<string, Rule>
-  limits: Map<string, Limit>
-  ruleIndex: ReturnType<typeof createSubjectIndex<Rule>>
-  limitIndex: ReturnType<typeof createSubjectIndex<Limit>>
+  rules: Shelf<Rule>
+  limits: Shelf<Limit>
 }
 
 export function createTenantPolicy(): TenantPolicy {
@@ -24,10 +23,8 @@ export function createTenantPolicy(): TenantPolicy {
     stamp: {},
     revision: 0,
     lists: new Map(),
-    rules: new Map(),
-    limits: new Map(),
-    ruleIndex: createSubjectIndex<Rule>(),
-    limitIndex: createSubjectIndex<Limit>(),
+    rules: createShelf<Rule>(),
+    limits: createShelf<Limit>(),
   }
 }
 
@@ -42,29 +39,22 @@ export function dropList(policy: TenantPolicy, subject: Subject, revision: numbe
 }
 
 export function setRule(policy: TenantPolicy, rule: Rule): void {
-  policy.rules.set(rule.rule_id, rule)
-  policy.ruleIndex.add(rule)
+  policy.rules.put(rule.rule_id, rule)
   touch(policy, rule.revision)
 }
 
-/** A reload may have replaced the object since it was found: what is held goes. */
-export function dropRule(policy: TenantPolicy, rule: Rule, revision: number): void {
-  const held = policy.rules.get(rule.rule_id)
-  policy.rules.delete(rule.rule_id)
-  if (held) policy.ruleIndex.remove(held)
+export function dropRule(policy: TenantPolicy, { rule_id }: Rule, revision: number): void {
+  policy.rules.take(rule_id)
   touch(policy, revision)
 }
 
 export function setLimit(policy: TenantPolicy, limit: Limit): void {
-  policy.limits.set(limit.limit_id, limit)
-  policy.limitIndex.add(limit)
+  policy.limits.put(limit.limit_id, limit)
   touch(policy, limit.revision)
 }
 
-export function dropLimit(policy: TenantPolicy, limit: Limit, revision: number): void {
-  const held = policy.limits.get(limit.limit_id)
-  policy.limits.delete(limit.limit_id)
-  if (held) policy.limitIndex.remove(held)
+export function dropLimit(policy: TenantPolicy, { limit_id }: Limit, revision: number): void {
+  policy.limits.take(limit_id)
   touch(policy, revision)
 }
 

@@ -1,23 +1,31 @@
 import type { CatalogueEntry } from '../catalogue/index.ts'
 import { ownServerId } from '../define-tool/index.ts'
 import type { Principal } from '../principal.ts'
-import { platformTenant, type RegisteredServer, type Servers } from '../servers/index.ts'
+import { originOf, platformTenant, type RegisteredServer, type Servers } from '../servers/index.ts'
 import { areSame } from './are-same.ts'
 
 /** The servers that one caller can see, by what their ids mean to it. */
 export interface VisibleServers {
   list: readonly RegisteredServer[]
   byId: ReadonlyMap<string, RegisteredServer>
+  /** The ids of editions that the caller's session has in place of servers, by the servers' ids. */
+  editions: ReadonlyMap<string, string>
 }
 
 /** Those of `before`, as long as they are the same. */
 export function visibleServers(
   servers: Pick<Servers, 'visibleTo'>,
-  principal: Principal,
+  { principal, at }: { principal: Principal; at: number | undefined },
   before: VisibleServers | undefined,
 ): VisibleServers {
-  const list = servers.visibleTo(principal)
-  return before && areSame(before.list, list) ? before : { list, byId: toById(list) }
+  const list = servers.visibleTo(principal, at)
+  if (before && areSame(before.list, list)) return before
+  return { list, byId: toById(list), editions: toEditions(list) }
+}
+
+function toEditions(list: readonly RegisteredServer[]): Map<string, string> {
+  const ids = list.map(({ server_id }) => [originOf(server_id), server_id] as const)
+  return new Map(ids.filter(([origin, server_id]) => origin !== server_id))
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Subject } from '../principal.ts'
-import type { DefaultWhy, Rule } from './contract.ts'
+import type { DefaultWhy, Reason, Rule } from './contract.ts'
 
 const kinds: Record<Subject['kind'], string> = {
   agent: 'agent',
@@ -19,10 +19,16 @@ const defaults: Record<DefaultWhy, string> = {
   after_untrusted_output: 'Untrusted output was read in this run: it asks.',
 }
 
+const lostTouch = 'This process has lost touch with the store: everything is denied.'
+const nobody = 'The caller has an id that is nobody\'s (empty, or "*"): everything is denied.'
+
 /** The steps to a verdict, as a person reads them. */
 export const toWords = {
-  lostTouch: 'This process has lost touch with the store: everything is denied.',
-  nobody: 'The caller has an id that is nobody\'s (empty, or "*"): everything is denied.',
+  /** Why nothing has to be known of the tool. */
+  atOnce({ kind }: Reason): string {
+    if (kind === 'unconfirmed') return lostTouch
+    return kind === 'role' ? 'An auditor calls no tool.' : nobody
+  },
 
   byDefault: (why: DefaultWhy) => `By default: ${defaults[why]}`,
 

@@ -11,6 +11,8 @@ export interface RetentionRows extends TrimRows {
   deleteGoneTools(before: number, limit: number): Promise<number>
   /** Versions of tools of servers that were removed before then; the names of `limit` tools. */
   deleteOrphanVersions(before: number, limit: number): Promise<number>
+  /** Approvals that were decided, or lapsed, and ran out before then; those that wait stay. */
+  deleteApprovals(before: number, limit: number): Promise<number>
 }
 
 /** Deletes what is too old. */

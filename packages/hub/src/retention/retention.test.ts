@@ -3,6 +3,7 @@ import { createMemoryKv } from '@dataagent/store/kv'
 import { describeSql, type SqlSubject } from '@dataagent/store/sql/describe-sql'
 import { createFakeClock, temporaryDirectory } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
+import type { ApprovalRow } from '../approvals/index.ts'
 import { type CallRecord, createAudit } from '../audit/index.ts'
 import { createNote } from '../changes/index.ts'
 import type { HubLogEntry } from '../hub-options.ts'
@@ -114,6 +115,25 @@ await describeSql('retention', (subject) => {
     expect(changed).toMatchObject([{ tenant_id: rig.tenant_id, topic: 'tools' }])
   })
 
+  test('approvals that were decided go after their days; one that waits stays', async () => {
+    await using rig = await createRig(subject())
+    const { approvals } = subject().store.hub
+    const expires_at = rig.clock.now() + dayMs
+    const decided = Array.from({ length: 60 }, () => 'decided' as const)
+    const statuses = ['pending', ...decided, 'used'] as const
+    for (const [index, status] of statuses.entries())
+      await approvals.insert(rig.approval(`old-${index}`, { status, expires_at }))
+    rig.clock.advance(100 * dayMs)
+    await approvals.insert(
+      rig.approval('new', { status: 'decided', expires_at: rig.clock.now() - dayMs }),
+    )
+    await rig.sweep()
+    const left = await approvals.list({ tenant_id: rig.tenant_id, limit: 100, offset: 0 })
+    expect(left.map(({ approval_id }) => approval_id.slice(rig.tenant_id.length))).toEqual([
+      ...['new', 'old-0'],
+    ])
+  })
+
   test('a sweep that is cut off is ended by the next one', async () => {
     const { retention } = subject().store.hub
     await using rig = await createRig(subject())
@@ -191,7 +211,19 @@ async function createRig({ store }: SqlSubject, options: Partial<RetentionOption
     async sweep(means: Partial<RetentionOptions> = {}) {
       const onLog = (entry: HubLogEntry) => logs.push(entry)
       const results = { sweep: async () => {} }
-      const own = { rows, calls, results, key, kv, owner: randomUUID(), clock, days: 90, onLog }
+      const sessions = results
+      const own = {
+        rows,
+        calls,
+        results,
+        sessions,
+        key,
+        kv,
+        owner: randomUUID(),
+        clock,
+        days: 90,
+        onLog,
+      }
       await createRetention({ ...own, ...options, ...means }).sweep()
     },
     async verify() {
@@ -202,10 +234,21 @@ async function createRig({ store }: SqlSubject, options: Partial<RetentionOption
       ...{ tenant_id, server_id, owner: '', name: server_id, config: '{}', secrets: null },
       ...{ created_at: 1, updated_at: 1, created_by: null },
     }),
+    approval(name: string, fields: Pick<ApprovalRow, 'status' | 'expires_at'>): ApprovalRow {
+      const nobody = { user_id: null, agent_id: null, session_id: null, run_id: null }
+      const tool = { server_id: 'mall', tool_name: 'refund', definition_hash: 'h' }
+      const asked = { tool_call_id: 'c1', digest: randomUUID(), action_request: '{}', reason: '' }
+      const undecided = { decision: null, message: null, via: null, decided_by: null }
+      return {
+        ...{ approval_id: `${tenant_id}${name}`, tenant_id, caller: 'caller', assignee: null },
+        ...{ ...nobody, ...tool, ...asked, ...undecided, decided_at: null, used_at: null },
+        ...{ decision_details: null, asked: 1, created_at: clock.now(), ...fields },
+      }
+    },
     async remove(server_id: string) {
       const by = { tenant_id, user_id: 'ana', role: 'admin' } as const
       const removed = { tenant_id, kind: 'server', target: server_id, action: 'removed' } as const
-      await servers.delete(tenant_id, server_id, createNote({ clock })(by, removed))
+      await servers.delete({ tenant_id, server_id }, createNote({ clock })(by, removed))
     },
     async putTool(server_id: string, state: 'active' | 'gone', at: number, name: string = state) {
       const known = { tenant_id, server_id, name, version: 1, hash: 'h', definition: '{}' }

@@ -3,19 +3,21 @@ import { type CallLogRows, listWriters, trimChain } from '../audit/index.ts'
 import type { HubLogEntry } from '../hub-options.ts'
 import type { Kv, Lease } from '../kv-port.ts'
 import type { Results } from '../results/index.ts'
+import type { HeldSessions } from '../sessions/index.ts'
 import type { Retention, RetentionRows } from './contract.ts'
 
 export interface RetentionOptions {
   rows: RetentionRows
   calls: Pick<CallLogRows, 'chain' | 'anchors' | 'putAnchors'>
   results: Pick<Results, 'sweep'>
+  sessions: Pick<HeldSessions, 'sweep'>
   /** That of the anchors. */
   key: Uint8Array
   kv: Pick<Kv, 'acquireLease'>
   /** This process's name. */
   owner: string
   clock: Clock
-  /** How long calls, gone tools and versions of removed servers are kept; 0 is for ever. */
+  /** How long calls, approvals, gone tools and removed servers' versions stay; 0 is for ever. */
   days: number
   onLog(entry: HubLogEntry): void
 }
@@ -25,11 +27,11 @@ const everyMs = 60_000
 /** What is kept for days is looked through less often. */
 const daysEveryMs = 60 * 60_000
 const leaseMs = 60_000
-const toolsAtOnce = 50
+const rowsAtOnce = 50
 
 /** Deletes what is too old, in the background, in one process at a time. */
 export function createRetention(options: RetentionOptions): Retention {
-  const { rows, calls, results, key, kv, owner, clock, days, onLog } = options
+  const { rows, calls, results, sessions, key, kv, owner, clock, days, onLog } = options
   let cancel = () => {}
   let sweeping: Promise<void> | undefined
   let isClosed = false
@@ -39,6 +41,7 @@ export function createRetention(options: RetentionOptions): Retention {
     await using lease = await kv.acquireLease('hub:retention', { ttlMs: leaseMs, owner })
     if (lease === undefined) return
     await results.sweep()
+    await sessions.sweep()
     if (days === 0 || clock.monotonic() < dueAt) return
     await sweepDays(clock.now() - days * dayMs, createGoOn(lease))
     dueAt = clock.monotonic() + daysEveryMs
@@ -62,9 +65,9 @@ export function createRetention(options: RetentionOptions): Retention {
         await trim({ tenant_id, writer }, before, goOn)
       }
     }
-    for (const remove of [rows.deleteGoneTools, rows.deleteOrphanVersions]) {
+    for (const remove of [rows.deleteGoneTools, rows.deleteOrphanVersions, rows.deleteApprovals]) {
       do await goOn()
-      while ((await remove(before, toolsAtOnce)) >= toolsAtOnce)
+      while ((await remove(before, rowsAtOnce)) >= rowsAtOnce)
     }
   }
 

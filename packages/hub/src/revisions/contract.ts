@@ -1,5 +1,5 @@
 /** What is held in memory and changed elsewhere. */
-export const topics = ['servers', 'tools', 'policy', 'tenants'] as const
+export const topics = ['servers', 'tools', 'policy', 'tenants', 'agents', 'groups'] as const
 export type Topic = (typeof topics)[number]
 
 export interface RevisionRow {
@@ -35,9 +35,10 @@ export interface Revisions extends AsyncDisposable {
   /** Tells other processes that something has changed. Never rejects: it is a hint. */
   publish(tenant_id: string, topic: Topic): Promise<void>
   /**
-   * `reload` is called for each change; until it resolves, memory is not confirmed. Without a
-   * tenant it is to load everything: the first time, and where very much has changed. One that
-   * rejects is called again at the next check.
+   * `reload` is called for each change; until it resolves, memory is not confirmed, but for tools,
+   * which may be as they were for a minute at the most. Without a tenant it is to load everything:
+   * the first time, and where very much has changed. One that rejects is called again at the next
+   * check.
    */
   follow(topic: Topic, reload: Reload): () => void
   start(): void

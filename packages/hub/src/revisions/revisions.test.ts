@@ -38,28 +38,44 @@ async function setUpLoaded() {
   return set
 }
 
+/** A follower of tools whose loads after the first last until they are ended. */
+async function holdLoads(revisions: ReturnType<typeof createRevisions>) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  revisions.follow('tools', (tenant_id) => (tenant_id ? promise : Promise.resolve()))
+  await revisions.check()
+  return { end: resolve }
+}
+
 describe('memory that follows the store', () => {
   test('is loaded whole at first, topic by topic, and unconfirmed before', async () => {
     await using set = setUp()
     await set.rows.bump('t1', 'tools')
     expect(set.revisions.unconfirmedMs()).toBe(Infinity)
     await set.revisions.check()
-    expect(set.loaded).toEqual(['all servers', 'all tools', 'all policy', 'all tenants'])
+    const all = [
+      'all servers',
+      'all policy',
+      'all tenants',
+      'all agents',
+      'all groups',
+      'all tools',
+    ]
+    expect(set.loaded).toEqual(all)
     expect(set.revisions.unconfirmedMs()).toBe(0)
     expect(set.revisions.current).toBe(1)
   })
 
-  test('takes over changes by tenant, servers first, then tools, policy and tenants', async () => {
+  test('takes over changes by tenant, servers first, then policy, tenants, agents and groups, tools last', async () => {
     await using set = await setUpLoaded()
     for (const topic of topics.toReversed()) await set.rows.bump('t2', topic)
     await set.rows.bump('t1', 'policy')
     await set.revisions.check()
-    const ofT2 = ['t2 servers', 't2 tools', 't2 policy', 't2 tenants']
+    const ofT2 = ['t2 servers', 't2 policy', 't2 tenants', 't2 agents', 't2 groups', 't2 tools']
     expect(set.loaded.filter((what) => what.startsWith('t2'))).toEqual(ofT2)
     expect(set.loaded).toContain('t1 policy')
-    expect(set.revisions.current).toBe(5)
+    expect(set.revisions.current).toBe(7)
     await set.revisions.check()
-    expect(set.loaded).toHaveLength(5)
+    expect(set.loaded).toHaveLength(7)
   })
 
   test('is checked every second without any hint', async () => {
@@ -111,6 +127,48 @@ describe('memory that follows the store', () => {
     await set.clock.advanceAsync(1_000)
     expect(set.revisions.unconfirmedMs()).toBeLessThan(1_000)
     expect(set.revisions.current).toBe(2)
+  })
+
+  test('a long load of tools denies nothing, and holds up no change of policy', async () => {
+    await using set = await setUpLoaded()
+    const loads = await holdLoads(set.revisions)
+    await set.rows.bump('t1', 'tools')
+    set.revisions.start()
+    await set.clock.advanceAsync(20_000)
+    expect(set.revisions.unconfirmedMs()).toBeLessThanOrEqual(1_000)
+    expect(set.revisions.current).toBe(0)
+    await set.rows.bump('t2', 'policy')
+    await set.clock.advanceAsync(1_000)
+    expect(set.loaded).toContain('t2 policy')
+    await set.rows.bump('t1', 'tools')
+    await set.clock.advanceAsync(1_000)
+    loads.end()
+    await set.clock.advanceAsync(1_000)
+    expect(set.loaded.filter((what) => what === 't1 tools')).toHaveLength(2)
+    expect(set.revisions.current).toBe(3)
+  })
+
+  test('a load of tools confirms nothing while the store is away, has failed, or never ends', async () => {
+    await using set = await setUpLoaded()
+    const loads = await holdLoads(set.revisions)
+    await set.rows.bump('t1', 'tools')
+    set.revisions.start()
+    await set.clock.advanceAsync(1_000)
+    set.rows.state.isAway = true
+    await set.clock.advanceAsync(6_000)
+    expect(set.revisions.unconfirmedMs()).toBeGreaterThan(5_000)
+    set.rows.state.isAway = false
+    await set.clock.advanceAsync(1_000)
+    expect(set.revisions.unconfirmedMs()).toBeLessThanOrEqual(1_000)
+    await set.clock.advanceAsync(70_000)
+    expect(set.revisions.unconfirmedMs()).toBeGreaterThan(5_000)
+    set.failing.add('t2 tools')
+    loads.end()
+    await set.clock.advanceAsync(1_000)
+    expect(set.revisions.unconfirmedMs()).toBeLessThanOrEqual(1_000)
+    await set.rows.bump('t2', 'tools')
+    await set.clock.advanceAsync(7_000)
+    expect(set.revisions.unconfirmedMs()).toBeGreaterThan(5_000)
   })
 
   test('checks that are asked for together share one, which begins after they were', async () => {

@@ -16,29 +16,62 @@ export interface RevisionsOptions {
 
 /** However many hints come, checks begin no closer together. */
 const gapMs = 50
+/** A load of tools that takes longer is taken for one that never ends. */
+const slowMaxMs = 60_000
 
 /** Memory that follows the store, by a check every `everyMs` and one for each hint. */
 export function createRevisions(options: RevisionsOptions): Revisions {
   const { rows, kv, clock = systemClock, everyMs = 1_000, onError = () => {} } = options
   const followers = createFollowers()
-  const checks = createSingleFlight(check)
+  const looks = createSingleFlight(look)
+  const slowLoads = createSingleFlight(loadSlow)
   const hints = createHints({ kv, onError, onHint: () => planAt(lastStart + gapMs) })
   const phase = { isStarted: false, isClosed: false }
   let [seen, current] = [0, 0]
-  let [lastStart, confirmedAt] = [-Infinity, -Infinity]
+  let [lastStart, lookedAt, confirmedAt] = [-Infinity, -Infinity, -Infinity]
+  let slowSince: number | undefined
   let planned: { at: number; cancel: () => void } | undefined
 
   async function check(): Promise<void> {
+    await looks.run()
+    await slowLoads.run()
+    confirm()
+  }
+
+  /** Asks the store, and loads all but the tools. */
+  async function look(): Promise<void> {
     lastStart = clock.monotonic()
     const askedAt = lastStart
     await markChanges()
-    const errors = await followers.load()
-    for (const error of errors.slice(1)) onError(error)
-    if (errors.length > 0) throw errors[0]
-    // Who began to follow in the meantime is served by a check of its own.
-    if (!followers.isCurrent()) return check()
-    current = seen
-    confirmedAt = askedAt
+    throwFirst(await followers.load('quick'))
+    // Who began to follow in the meantime is served by a look of its own.
+    if (!followers.isCurrent('quick')) return look()
+    lookedAt = askedAt
+    confirm()
+  }
+
+  async function loadSlow(): Promise<void> {
+    slowSince = clock.monotonic()
+    const errors = await followers.load('slow')
+    slowSince = undefined
+    throwFirst(errors)
+    if (!followers.isCurrent('slow')) return loadSlow()
+  }
+
+  /**
+   * The answer of the store confirms memory, once it is known who may do what. Tools that are still
+   * being loaded are as they were: that denies nothing, and holds up no other tenant.
+   */
+  function confirm(): void {
+    const isStuck = slowSince !== undefined && clock.monotonic() - slowSince > slowMaxMs
+    if (isStuck || !followers.isSound() || !followers.isCurrent('quick')) return
+    confirmedAt = lookedAt
+    if (followers.isCurrent('slow')) current = seen
+  }
+
+  function throwFirst([first, ...others]: unknown[]): void {
+    for (const error of others) onError(error)
+    if (first !== undefined) throw first
   }
 
   /**
@@ -66,7 +99,7 @@ export function createRevisions(options: RevisionsOptions): Revisions {
   async function tick(): Promise<void> {
     planned = undefined
     hints.listen()
-    await checks.run().catch(onError)
+    await looks.run().then(() => void slowLoads.run().then(confirm, onError), onError)
     planAt(Math.max(lastStart + everyMs, clock.monotonic() + gapMs))
   }
 
@@ -74,7 +107,8 @@ export function createRevisions(options: RevisionsOptions): Revisions {
     phase.isClosed = true
     planned?.cancel()
     await hints.close()
-    await checks.idle()
+    await looks.idle()
+    await slowLoads.idle()
   }
 
   return {
@@ -82,7 +116,7 @@ export function createRevisions(options: RevisionsOptions): Revisions {
       return current
     },
     unconfirmedMs: () => clock.monotonic() - confirmedAt,
-    check: checks.run,
+    check,
     publish: hints.publish,
     follow(topic, reload) {
       const stop = followers.add(topic, reload)

@@ -114,6 +114,26 @@ describe('a destructive tool', () => {
     expect(approval_id).toBeNull()
   })
 
+  test('waits for a person where the setting leaves harm to one; other calls do not', async () => {
+    const auto = withApprover({ kind: 'auto', setting: 'auto_approve', harmful: wait })
+    const { approval_id, outcome } = await askFor(hub, auto, aCall())
+    await hub.approvals.decide(ada, approval_id, yes)
+    expect(await outcome).toMatchObject({ status: 'ok' })
+    const alone = { kind: 'auto', setting: 'auto_approve', harmful: { kind: 'nobody' } } as const
+    expect(await hub.callTool(withApprover(alone), aCall())).toMatchObject({
+      ...{ status: 'denied', error: { code: 'approval_required' } },
+    })
+    const rule = { tier: 'tenant', subject: { kind: 'tenant', id: '*' }, effect: 'ask' } as const
+    const { rule_id } = await hub.policy.addRule(admin, { ...rule, server_id, tool: getOrder })
+    const read = { tool: { server_id, name: getOrder }, args: { orderId: orders[0]! } }
+    const run = (untrusted: string[]) => ({ run: { run_id: 'r', untrusted: new Set(untrusted) } })
+    const statusAfter = async (untrusted: string[]) =>
+      (await hub.callTool(withApprover(alone, {}, run(untrusted)), read)).status
+    expect(await statusAfter([])).toBe('ok')
+    expect(await statusAfter(['of-a-user'])).toBe('denied')
+    await hub.policy.removeRule(admin, rule_id)
+  })
+
   test('that two equal calls wait for runs once', async () => {
     const call = aCall()
     const { approval_id, outcome } = await askFor(hub, withApprover(wait), call)

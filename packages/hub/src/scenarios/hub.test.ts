@@ -1,7 +1,10 @@
 import { startMall } from '@dataagent/example-mall'
+import { createEgress } from '@dataagent/guard'
+import { waitFor } from '@dataagent/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../define-tool/index.ts'
+import { startTestHttp } from '../upstreams/test-http.ts'
 import { admin, startTestHub, type TestHub, tenant_id, toContext } from './test-hub.ts'
 
 const order = 'mall4j.order.get_detail'
@@ -97,4 +100,27 @@ test('a key that is too short is refused before anything is made', async () => {
   await expect(startTestHub({ key: new Uint8Array(31) })).rejects.toMatchObject({
     code: 'config_invalid',
   })
+})
+
+test('to wait for a server whose address is refused ends with why', async () => {
+  await using test = await startTestHub({
+    egressFor: () => createEgress({ policy: { mode: 'public' } }),
+  })
+  const server = await test.register({ name: 'inner', url: 'http://169.254.169.254/mcp' })
+  await expect(test.hub.whenOffered(server)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('Ask an administrator to allow the address.'),
+  })
+  await expect(test.hub.whenOffered(server)).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+test('to wait for a server that is not there yet goes on until it is', async () => {
+  await using http = await startTestHttp()
+  await http.kill()
+  await using test = await startTestHub()
+  const server = await test.register({ name: 'late', url: http.url('a'), transport: 'http' })
+  const waiting = test.hub.whenOffered(server)
+  await waitFor(() => test.hub.upstreams.health(tenant_id, server.server_id)[0]?.status === 'error')
+  await http.comeBack()
+  await waiting
 })

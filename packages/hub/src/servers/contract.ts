@@ -20,6 +20,15 @@ export interface RegisteredServer {
   broken?: string | undefined
 }
 
+/**
+ * A configuration of a user's server that has been replaced or removed, for the sessions that began
+ * with it. To them it is the server: under an id of its own, which ends in `#` and its revision.
+ */
+export interface Edition extends RegisteredServer {
+  /** The revision of the change that took it from those who come later. */
+  superseded_by: number
+}
+
 /** As stored: the configuration without its secrets, and those sealed. */
 export interface ServerRow {
   tenant_id: string
@@ -33,6 +42,19 @@ export interface ServerRow {
   created_at: number
   updated_at: number
   created_by: string | null
+}
+
+export interface EditionRow extends ServerRow {
+  /** The id of the server that it is an edition of. */
+  origin: string
+  superseded_by: number
+}
+
+/** What a change came to. */
+export interface LeftServer {
+  revision: number
+  /** Whether a session holds what was there before: it is an edition now. */
+  isKept: boolean
 }
 
 /** What may change of a row, found by its ids and the revision it was read at. */
@@ -60,16 +82,25 @@ export interface ServerRows {
    * transaction, where the owner has `max` already. Gives the revision.
    */
   insert(row: Omit<ServerRow, 'revision'>, quota?: ServerQuota, note?: NewChange): Promise<number>
+  listEditions(tenant_id?: string): Promise<EditionRow[]>
+  /** Takes it from the sessions that have it; false where there is none. */
+  deleteEdition(ref: Pick<ServerRow, 'tenant_id' | 'server_id'>, note?: NewChange): Promise<boolean>
   /**
    * Throws `conflict` where the row has another revision by now or the name is taken, `not_found`
-   * where it has gone. Gives the new revision.
+   * where it has gone. With `keepAs` what was there before is kept under that id, with its tools,
+   * as an edition for sessions that see it, if any does; without, all its editions go.
    */
-  update(row: ChangedServerRow, note?: NewChange): Promise<number>
+  update(row: ChangedServerRow, note?: NewChange, keepAs?: string): Promise<LeftServer>
   /**
    * Also its tools and credentials; the versions of its tools stay, for the audit names them by
-   * their hash. False where there was none.
+   * their hash. `keepAs` as above. Undefined where there was none; `conflict` for another revision
+   * than that given.
    */
-  delete(tenant_id: string, server_id: string, note?: NewChange): Promise<boolean>
+  delete(
+    ref: Pick<ServerRow, 'tenant_id' | 'server_id'> & { revision?: number },
+    note?: NewChange,
+    keepAs?: string,
+  ): Promise<LeftServer | undefined>
   listCredentials(tenant_id: string, server_id: string): Promise<CredentialRow[]>
   getCredential(
     tenant_id: string,
@@ -113,15 +144,25 @@ export interface RegisterServer {
 export interface Servers {
   /**
    * In memory, at once. Own and shared of the tenant, and the platform's. Of several with one name
-   * the nearest stands for all: a user's own for a shared one, a tenant's for the platform's.
+   * the nearest stands for all: a user's own for a shared one, a tenant's for the platform's. `at`
+   * is the revision at which a session began: it has the user's own servers as they were.
    */
-  visibleTo(principal: Pick<Principal, 'tenant_id' | 'user_id'>): readonly RegisteredServer[]
+  visibleTo(
+    principal: Pick<Principal, 'tenant_id' | 'user_id'>,
+    at?: number,
+  ): readonly RegisteredServer[]
+  /** `at`, or undefined where the user's own servers are still the same as then. */
+  differsAt(principal: Pick<Principal, 'tenant_id' | 'user_id'>, at: number): number | undefined
+  /** An edition too, by its own id. */
   get(tenant_id: string, server_id: string): RegisteredServer | undefined
+  /** Without editions. */
   all(): readonly RegisteredServer[]
+  editions(): readonly Edition[]
   register(principal: Principal, server: RegisterServer): Promise<RegisteredServer>
   /**
    * A whole new configuration; a secret whose view is sent back stays. Throws `conflict` where
-   * `revision` is given and no longer the server's.
+   * `revision` is given and no longer the server's. What a user changes of their own servers leaves
+   * sessions under way alone; what an administrator changes acts on them at once.
    */
   update(
     principal: Principal,
@@ -130,6 +171,12 @@ export interface Servers {
     revision?: number,
   ): Promise<RegisteredServer>
   remove(principal: Principal, server_id: string): Promise<void>
+  /**
+   * For a platform administrator, in any tenant: ends an edition, or disables a server and ends all
+   * its editions, for sessions under way too. Also where its secrets cannot be opened. Throws
+   * `conflict` or `not_found` where the server is another one by now: reload, and look again.
+   */
+  switchOff(by: Principal, server: RegisteredServer | Edition): Promise<void>
   /**
    * A user's own headers or environment for a shared server with `credentials: 'user'`. Only what
    * the server's configuration names may be set, and the header Authorization.
@@ -145,6 +192,8 @@ export interface Servers {
 }
 
 export type ServerChange =
+  /** Told before what takes its place: it goes on as this edition. */
+  | { kind: 'superseded'; edition: Edition }
   | { kind: 'set'; server: RegisteredServer }
   | { kind: 'removed'; tenant_id: string; server_id: string }
   | { kind: 'credential'; tenant_id: string; server_id: string; user_id: string }

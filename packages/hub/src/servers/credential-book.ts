@@ -1,7 +1,7 @@
 import type { Clock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
 import type { Note } from '../changes/index.ts'
-import { isSomeone, type Principal } from '../principal.ts'
+import { isActive, type Principal } from '../principal.ts'
 import type { Vault } from '../vault-port.ts'
 import type {
   CredentialInput,
@@ -145,7 +145,7 @@ function hasUserCredentials({ config, user_id }: RegisteredServer): boolean {
 
 function toRef(by: Principal, server: RegisteredServer): CredentialRef {
   const { user_id } = by
-  if (user_id === null || !isSomeone(by)) {
+  if (user_id === null || !isActive(by)) {
     const message = 'credentials of a user need a user: this credential belongs to none'
     throw new AppError('forbidden', message)
   }

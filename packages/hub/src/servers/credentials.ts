@@ -10,6 +10,7 @@ import {
 import { toCanonicalJson } from '../canonical-json.ts'
 import type { SecretBinding, Vault } from '../vault-port.ts'
 import type { CredentialInput, CredentialRow, RegisteredServer } from './contract.ts'
+import { originOf } from './edition-id.ts'
 import { hasAny, reveal, type SecretRecord, wrap } from './stored-server.ts'
 
 /** A user's credentials, sealed for their one place. */
@@ -104,7 +105,7 @@ export function createCredentialKeys(
   key: Uint8Array,
 ): (server: RegisteredServer, config: ServerConfig) => string {
   return ({ tenant_id, server_id, user_id }, config) => {
-    const wayOut = [tenant_id, server_id, user_id, toWayOut(config)]
+    const wayOut = [tenant_id, originOf(server_id), user_id, toWayOut(config)]
     return createHmac('sha256', key).update(toCanonicalJson(wayOut)).digest('base64url')
   }
 }

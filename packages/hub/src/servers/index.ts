@@ -3,6 +3,8 @@ export {
   type ChangedServerRow,
   type CredentialInput,
   type CredentialRow,
+  type Edition,
+  type EditionRow,
   platformTenant,
   type RegisteredServer,
   type RegisterServer,
@@ -15,6 +17,8 @@ export {
   type ServerScope,
   type Servers,
 } from './contract.ts'
+export { originOf } from './edition-id.ts'
+export { isSeenAt } from './editions.ts'
 export { createServerGate, type ServerGateOptions } from './server-gate.ts'
 export { assertMayChange, isVisible } from './server-rights.ts'
 export { createServers, type ServersOptions } from './servers.ts'

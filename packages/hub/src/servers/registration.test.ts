@@ -100,7 +100,7 @@ await describeSql('registration', (subject) => {
     const failure = await failureOf(both[0]!.register(her, { scope: 'user', config }))
     expect(failure).toMatchObject({
       code: 'quota_exceeded',
-      message: expect.stringContaining('at most 5 servers one user may have'),
+      message: expect.stringContaining('a user may have at most 5 servers'),
     })
     await both[0]!.register({ ...bo, tenant_id: 'quota' }, { scope: 'user', config })
   })

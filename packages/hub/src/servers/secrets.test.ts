@@ -80,7 +80,7 @@ await describeSql('secrets of servers', (subject) => {
       ...{ config: header.apiKey, created_at: 1, updated_at: 1, created_by: null },
     })
     expect(await scanForCanaries([header], [databaseOf(subject())])).not.toEqual([])
-    await store.hub.servers.delete('planted', 'p')
+    await store.hub.servers.delete({ tenant_id: 'planted', server_id: 'p' })
   })
 })
 

@@ -146,3 +146,16 @@ test.each([
 ])('a template that cannot be used stops the start', (template, told) => {
   expect(() => createServerGate({ templates: [template] })).toThrow(told)
 })
+
+test('where tenants do not trust each other, their administrators are held to the templates too', () => {
+  const strict = createServerGate({ adminCommands: 'platform', templates: [files] })
+  const ask = (principal: Principal, fields: object) => () =>
+    strict.check(principal, toConfig(fields), 'tenant')
+  const shell = { command: '/bin/sh', args: ['-c', 'id'] }
+  const proxied = { url: 'https://mcp.example', proxy: 'http://10.0.0.1:3128' }
+  expect(ask(admin, shell)).toThrow('approved are: files')
+  expect(ask(admin, proxied)).toThrow('a proxy is set by administrators')
+  expect(ask(admin, { command: 'npx', args: filesArgs('a') })).not.toThrow()
+  expect(ask(platformAdmin, shell)).not.toThrow()
+  expect(ask(platformAdmin, proxied)).not.toThrow()
+})

@@ -1,13 +1,18 @@
 import { AppError, type ServerConfig } from '@dataagent/schema'
-import { isAdministrator } from '../principal.ts'
+import { isAdministrator, isPlatformAdministrator } from '../principal.ts'
 import { type CommandTemplate, createTemplateMatcher } from './command-template.ts'
 import type { ServerGate } from './contract.ts'
 
 export interface ServerGateOptions {
-  /** What users who are no administrators may start. Default: nothing. */
+  /**
+   * Which administrators may start any command and set a proxy: those of a tenant too, or those of
+   * the platform alone, where tenants do not trust each other. Default: `tenant`.
+   */
+  adminCommands?: 'tenant' | 'platform'
+  /** What all others may start. Default: nothing. */
   templates?: readonly CommandTemplate[]
   /**
-   * Which addresses those users may reach: over https alone, or over http too. Whether an address
+   * Which addresses those may reach: over https alone, or over http too. Whether an address
    * is a public one is checked where it is connected to. Default: `any`.
    */
   allowUserUrls?: 'none' | 'https' | 'any'
@@ -18,11 +23,12 @@ type RemoteConfig = Exclude<ServerConfig, StdioConfig>
 
 /**
  * Decides what may be started or reached by whom, the same for every way in. Administrators may
- * start any command; others what a template allows. Nothing is filtered: what is not a template's
- * command from end to end is refused.
+ * start any command (see `adminCommands`); others what a template allows. Nothing is filtered: what
+ * is not a template's command from end to end is refused.
  */
 export function createServerGate(options: ServerGateOptions = {}): ServerGate {
-  const { templates = [], allowUserUrls = 'any' } = options
+  const { adminCommands = 'tenant', templates = [], allowUserUrls = 'any' } = options
+  const isFree = adminCommands === 'tenant' ? isAdministrator : isPlatformAdministrator
   const matchers = templates.map(createTemplateMatcher)
   const told = templates.map(({ name }) => name).join(', ')
 
@@ -49,7 +55,7 @@ export function createServerGate(options: ServerGateOptions = {}): ServerGate {
 
   return {
     check(principal, config) {
-      if (isAdministrator(principal)) return
+      if (isFree(principal)) return
       if (config.transport === 'stdio') checkCommand(config)
       else checkUrl(config)
     },

@@ -1,7 +1,8 @@
 import { platformTenant, type RegisteredServer, type Servers } from './contract.ts'
+import { type Editions, isSeenAt } from './editions.ts'
 
 /** The servers in memory, by tenant and id and by whose they are. */
-export interface ServerIndex extends Pick<Servers, 'visibleTo' | 'get' | 'all'> {
+export interface ServerIndex extends Pick<Servers, 'visibleTo' | 'differsAt' | 'get' | 'all'> {
   set(server: RegisteredServer): void
   remove(tenant_id: string, server_id: string): void
   /** The empty text is who shares. */
@@ -12,11 +13,12 @@ export interface ServerIndex extends Pick<Servers, 'visibleTo' | 'get' | 'all'> 
 }
 
 type ById = Map<string, RegisteredServer>
+type Whose = Parameters<Servers['visibleTo']>[0]
 
 /** Lists that are kept until something changes. */
 const listsMax = 10_000
 
-export function createServerIndex(): ServerIndex {
+export function createServerIndex(editions: Editions): ServerIndex {
   const tenants = new Map<string, ById>()
   const owners = new Map<string, ById>()
   const lists = new Map<string, readonly RegisteredServer[]>()
@@ -25,12 +27,18 @@ export function createServerIndex(): ServerIndex {
   const ofOwner = (tenant_id: string, owner: string) =>
     owners.get(toOwnerKey(tenant_id, owner))?.values() ?? []
 
-  function listFor(tenant_id: string, user_id: string | null): readonly RegisteredServer[] {
+  function ofUser(tenant_id: string, user_id: string, at: number | undefined) {
+    const own = [...ofOwner(tenant_id, user_id)]
+    if (at === undefined) return own
+    return [...own, ...editions.ofUser(tenant_id, user_id)].filter((one) => isSeenAt(one, at))
+  }
+
+  function listFor({ tenant_id, user_id }: Whose, at: number | undefined) {
     const byName = new Map<string, RegisteredServer>()
     const tiers = [
       ofOwner(platformTenant, ''),
       ofOwner(tenant_id, ''),
-      user_id === null ? [] : ofOwner(tenant_id, user_id),
+      user_id === null ? [] : ofUser(tenant_id, user_id, at),
     ]
     for (const server of tiers.flatMap((tier) => [...tier])) byName.set(server.config.name, server)
     return Object.freeze([...byName.values()])
@@ -45,14 +53,23 @@ export function createServerIndex(): ServerIndex {
   }
 
   return {
-    visibleTo({ tenant_id, user_id }) {
-      const key = toOwnerKey(tenant_id, user_id ?? '')
+    visibleTo(whose, at) {
+      const owner = toOwnerKey(whose.tenant_id, whose.user_id ?? '')
+      const key = at === undefined ? owner : `${at}.${editions.revision}\n${owner}`
       const known = lists.get(key)
       if (known) return known
       if (lists.size >= listsMax) lists.clear()
-      const list = listFor(tenant_id, user_id)
+      const list = listFor(whose, at)
       lists.set(key, list)
       return list
+    },
+    differsAt({ tenant_id, user_id }, at) {
+      if (user_id === null) return undefined
+      for (const server of ofOwner(tenant_id, user_id)) if (server.revision > at) return at
+      for (const edition of editions.ofUser(tenant_id, user_id)) {
+        if (isSeenAt(edition, at)) return at
+      }
+      return undefined
     },
     get: (tenant_id, server_id) => tenants.get(tenant_id)?.get(server_id),
     all: () => [...tenants.values()].flatMap((servers) => [...servers.values()]),

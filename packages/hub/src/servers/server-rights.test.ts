@@ -133,7 +133,7 @@ test('what belongs to others is not found, in the words for what does not exist'
   const { server_id } = await servers.register(ana, aServer('secret-project', 'user'))
   const shared = await servers.register(admin, aServer('shared'))
   const attempts = [
-    ...[bo, admin, platformAdmin].map((principal) => [principal, server_id] as const),
+    ...[bo, otherAdmin, platformAdmin].map((principal) => [principal, server_id] as const),
     [otherAdmin, shared.server_id] as const,
   ]
   for (const [principal, id] of attempts) {
@@ -156,4 +156,17 @@ test('no name or id that a user tries tells them of the servers of others', asyn
   expect(hers.server_id).not.toBe(his.server_id)
   const shared = await servers.register(admin, { ...aServer('plans'), server_id: 'plans' })
   expect(shared.server_id).toBe('plans')
+})
+
+test("an administrator changes, disables and removes a user's server, and sets no credential", async () => {
+  const { servers } = createTestServers()
+  const { server_id } = await servers.register(ana, aServer('hers', 'user'))
+  const off = await servers.update(admin, server_id, remote('hers', { disabled: true }))
+  expect(off).toMatchObject({ user_id: 'ana', config: { disabled: true } })
+  const credential = servers.setCredential(admin, server_id, { headers: { Authorization: 'x' } })
+  expect((await failureOf(credential)).code).toBe('not_found')
+  const agent = servers.remove({ ...admin, agent_id: 'a' }, server_id)
+  expect((await failureOf(agent)).code).toBe('not_found')
+  await servers.remove(admin, server_id)
+  expect(servers.all()).toEqual([])
 })

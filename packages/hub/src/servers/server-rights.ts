@@ -1,6 +1,7 @@
 import { AppError } from '@dataagent/schema'
 import {
   isAdministrator,
+  isAuditor,
   isMachine,
   isPlatformAdministrator,
   isSomeone,
@@ -44,10 +45,18 @@ export function isVisible(principal: Principal, server: RegisteredServer): boole
   return isNear && (server.user_id === null || server.user_id === principal.user_id)
 }
 
+/** Whether it is another user's, whose servers an administrator may change, disable and remove. */
+export function isManaged(principal: Principal, server: RegisteredServer): boolean {
+  const isOwn = server.user_id === principal.user_id
+  if (server.user_id === null || isOwn || server.tenant_id !== principal.tenant_id) return false
+  return isAdministrator(principal)
+}
+
 function assertScope(principal: Principal, scope: ServerScope): void {
   if (!serverScopes.includes(scope)) {
     throw new AppError('invalid_request', `scope: expected ${serverScopes.join(', ')}`)
   }
+  if (isAuditor(principal)) throw forbidden('an auditor changes no server')
   if (scope === 'platform') {
     if (isPlatformAdministrator(principal)) return
     throw forbidden('servers for all tenants are managed by platform administrators')

@@ -14,6 +14,8 @@ import { createTurns } from '../turns.ts'
 import type { Vault } from '../vault-port.ts'
 import { applyUpdate, goesElsewhere } from './apply-update.ts'
 import {
+  type Edition,
+  type LeftServer,
   platformTenant,
   type RegisteredServer,
   type ServerChange,
@@ -25,6 +27,9 @@ import {
   type Servers,
 } from './contract.ts'
 import { createCredentialBook } from './credential-book.ts'
+import { createEditionBook } from './edition-book.ts'
+import { toEditionId } from './edition-id.ts'
+import { createEditions } from './editions.ts'
 import { toAdded, toChanged, toRemoved } from './server-changes.ts'
 import { createServerIndex } from './server-index.ts'
 import {
@@ -34,8 +39,9 @@ import {
   toChosenId,
   toServerId,
 } from './server-names.ts'
-import { assertMayChange, isVisible, scopeOf, toPlace } from './server-rights.ts'
+import { assertMayChange, isManaged, isVisible, scopeOf, toPlace } from './server-rights.ts'
 import { fromRow, toColumns, toRegistered, withDescription } from './stored-server.ts'
+import { createSwitchOff } from './switch-off.ts'
 
 export interface ServersOptions {
   rows: ServerRows
@@ -61,10 +67,13 @@ const attemptsMax = 5
 export function createServers(options: ServersOptions): Servers {
   const { rows, vault, gate, clock = systemClock, publish } = options
   const { quotaOf = () => defaultQuota, note = createNote({ clock }) } = options
-  const index = createServerIndex()
+  const editions = createEditions()
+  const index = createServerIndex(editions)
   const inTurn = createTurns()
   const handlers = new Set<(change: ServerChange) => void>()
+  const kept = createEditionBook({ rows, vault, editions, tell })
   const book = createCredentialBook({ rows, vault, key: options.key, clock, note })
+  const offSwitch = createSwitchOff({ rows, note, clock })
 
   function tell(change: ServerChange): void {
     for (const handler of handlers) handler(change)
@@ -90,9 +99,17 @@ export function createServers(options: ServersOptions): Servers {
   }
 
   function findToChange(principal: Principal, server_id: string): RegisteredServer {
+    const managed = index.get(principal.tenant_id, server_id)
+    if (managed && isManaged(principal, managed)) return managed
     const server = find(principal, server_id)
     assertMayChange(principal, server)
     return server
+  }
+
+  /** What the change of that revision has replaced goes on for sessions, or ends for all. */
+  function leave(by: Principal, server: RegisteredServer, left: LeftServer | undefined): void {
+    if (left?.isKept) kept.keep(server, left.revision)
+    else if (keptAs(by, server) === undefined) kept.dropAll(server)
   }
 
   /** What has changed is worked out first: where the store or the vault fails, memory stays. */
@@ -108,7 +125,9 @@ export function createServers(options: ServersOptions): Servers {
       const server = await fromRow(vault, row)
       if (held?.revision !== row.revision || held.broken !== server.broken) changed.push(server)
     }
+    const takeEditions = await kept.read(tenant_id)
     const credentials = await book.changes(tenant_id)
+    takeEditions()
     for (const server of gone) drop(server)
     for (const server of changed) takeOver(server)
     for (const change of credentials) tell({ kind: 'credential', ...change })
@@ -121,7 +140,7 @@ export function createServers(options: ServersOptions): Servers {
     quota: ServerQuota,
   ): Promise<RegisteredServer> {
     const { tenant_id, owner } = place
-    const created_by = principal.user_id
+    const created_by = principal.acting_user ?? principal.user_id
     for (let attempt = 1; ; attempt += 1) {
       assertFreeNames(config, index.ofOwner(tenant_id, owner))
       const id = server_id ?? freeId(tenant_id, owner, config.name)
@@ -158,7 +177,10 @@ export function createServers(options: ServersOptions): Servers {
     const columns = await toColumns(vault, server, config)
     const updated_at = clock.now()
     const row = { tenant_id, server_id, revision: server.revision, updated_at, ...columns }
-    const revision = await rows.update(row, note(principal, toChanged(server, config)))
+    const changed = note(principal, toChanged(server, config))
+    const left = await rows.update(row, changed, keptAs(principal, server))
+    leave(principal, server, left)
+    const { revision } = left
     const { broken, ...held } = server
     return takeOver(Object.freeze({ ...held, config, updated_at, revision }))
   }
@@ -192,10 +214,39 @@ export function createServers(options: ServersOptions): Servers {
     }
   }
 
+  async function remove(principal: Principal, server_id: string): Promise<string> {
+    for (let attempt = 1; ; attempt += 1) {
+      const server = findToChange(principal, server_id)
+      const removed = note(principal, toRemoved(server))
+      try {
+        leave(principal, server, await rows.delete(server, removed, keptAs(principal, server)))
+        drop(server)
+        return server.tenant_id
+      } catch (error) {
+        if (!isAppError(error, 'conflict') || attempt === attemptsMax) throw error
+        await reload(server.tenant_id)
+      }
+    }
+  }
+
+  /** What runs ends first: memory may be read again later. */
+  async function switchOff(by: Principal, server: RegisteredServer | Edition): Promise<void> {
+    if ('superseded_by' in server) {
+      await offSwitch.end(by, server)
+      return reload(server.tenant_id)
+    }
+    const off = await offSwitch.disable(by, server)
+    kept.dropAll(server)
+    takeOver(off)
+  }
+
   return {
     visibleTo: index.visibleTo,
-    get: index.get,
+    differsAt: index.differsAt,
+    get: (tenant_id, server_id) =>
+      index.get(tenant_id, server_id) ?? editions.get(tenant_id, server_id),
     all: index.all,
+    editions: () => editions.ofTenant(undefined),
 
     async register(principal, { server_id, scope, config: input }) {
       const place = toPlace(principal, scope)
@@ -218,13 +269,13 @@ export function createServers(options: ServersOptions): Servers {
     },
 
     async remove(principal, server_id) {
-      const tenant_id = await inTurn(async () => {
-        const server = findToChange(principal, server_id)
-        await rows.delete(server.tenant_id, server_id, note(principal, toRemoved(server)))
-        drop(server)
-        return server.tenant_id
-      })
+      const tenant_id = await inTurn(() => remove(principal, server_id))
       await publish(tenant_id)
+    },
+
+    async switchOff(by, server) {
+      await inTurn(() => switchOff(by, server))
+      await publish(server.tenant_id)
     },
 
     async setCredential(principal, server_id, input) {
@@ -255,6 +306,12 @@ type NewServer = Pick<ServerRow, 'tenant_id' | 'owner'> & {
   config: ServerConfig
   /** As it was chosen. */
   server_id: string | undefined
+}
+
+/** What users change of their own leaves sessions alone; what anyone else changes acts at once. */
+function keptAs(by: Principal, server: RegisteredServer): string | undefined {
+  const isOwn = server.user_id !== null && server.user_id === by.user_id
+  return isOwn ? toEditionId(server) : undefined
 }
 
 function assertConfig(config: ServerConfig, scope: ServerScope): void {

@@ -9,7 +9,8 @@ import {
   serverConfigSchema,
 } from '@dataagent/schema'
 import type { SecretBinding, Vault } from '../vault-port.ts'
-import type { RegisteredServer, ServerRow } from './contract.ts'
+import type { Edition, EditionRow, RegisteredServer, ServerRow } from './contract.ts'
+import { originOf } from './edition-id.ts'
 
 export type SecretRecord = Record<string, Secret>
 
@@ -43,6 +44,11 @@ export async function toColumns(
  */
 export async function fromRow(vault: Vault, row: ServerRow): Promise<RegisteredServer> {
   return toRegistered(row, await openConfig(vault, row))
+}
+
+export async function fromEditionRow(vault: Vault, row: EditionRow): Promise<Edition> {
+  const { superseded_by } = row
+  return Object.freeze({ ...(await fromRow(vault, row)), superseded_by })
 }
 
 export function toRegistered(row: ServerRow, opened: OpenedConfig): RegisteredServer {
@@ -113,7 +119,8 @@ function withSecrets(config: ServerConfig, secrets: RevealedSecrets): ServerConf
 }
 
 function bindingOf({ tenant_id, server_id }: Ref): SecretBinding {
-  return { tenant: tenant_id, table: 'mcp_servers', row: server_id, column: 'secrets' }
+  // An edition has the envelope of the server that it was.
+  return { tenant: tenant_id, table: 'mcp_servers', row: originOf(server_id), column: 'secrets' }
 }
 
 export function reveal(secrets: SecretRecord): Record<string, string> {

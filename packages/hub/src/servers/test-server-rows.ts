@@ -38,9 +38,15 @@ export function createTestServerRows(): ServerRows & { servers: Map<string, Serv
       assertName(row, stored.owner)
       revision += 1
       servers.set(toKey(row.tenant_id, row.server_id), { ...stored, ...row, revision })
-      return revision
+      return { revision, isKept: false }
     },
-    delete: async (tenant_id, server_id) => servers.delete(toKey(tenant_id, server_id)),
+    async delete({ tenant_id, server_id }) {
+      revision += 1
+      const isThere = servers.delete(toKey(tenant_id, server_id))
+      return isThere ? { revision, isKept: false } : undefined
+    },
+    listEditions: async () => [],
+    deleteEdition: async () => false,
     listCredentials: async (tenant_id, server_id) =>
       [...credentials.values()].filter(
         (row) => row.tenant_id === tenant_id && row.server_id === server_id,

@@ -42,6 +42,7 @@ export function recordChanges(servers: Servers): string[] {
 
 function toText(change: ServerChange): string {
   if (change.kind === 'set') return `set ${change.server.server_id}`
+  if (change.kind === 'superseded') return `superseded ${change.edition.server_id}`
   if (change.kind === 'removed') return `removed ${change.server_id}`
   return `credential ${change.server_id} ${change.user_id}`
 }

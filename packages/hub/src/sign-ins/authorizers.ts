@@ -2,7 +2,7 @@ import type { Clock, Egress } from '@dataagent/guard'
 import { createOAuthAuthorizer, isMcpError, type OAuthAuthorizer } from '@dataagent/mcp'
 import { sha256 } from '../canonical-json.ts'
 import type { Kv } from '../kv-port.ts'
-import type { RegisteredServer } from '../servers/index.ts'
+import { originOf, type RegisteredServer } from '../servers/index.ts'
 import type { Vault } from '../vault-port.ts'
 import type { OAuthOptions, SignInRows } from './contract.ts'
 import { createSealedStore } from './sealed-store.ts'
@@ -77,7 +77,8 @@ function create(
   { server, user_id, url }: Place,
 ): OAuthAuthorizer | undefined {
   const { clock, egressFor, onWarning } = options
-  const { tenant_id, server_id } = server
+  const { tenant_id } = server
+  const server_id = originOf(server.server_id)
   const client = clientFor?.(server)
   try {
     const authorizer = createOAuthAuthorizer({

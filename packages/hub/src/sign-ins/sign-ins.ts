@@ -1,7 +1,7 @@
 import type { OAuthAuthorizer } from '@dataagent/mcp'
 import { AppError, readJson } from '@dataagent/schema'
 import type { Kv } from '../kv-port.ts'
-import { isMachine, type Principal, platformTenant } from '../principal.ts'
+import { isActive, isMachine, type Principal, platformTenant } from '../principal.ts'
 import {
   assertMayChange,
   isVisible,
@@ -75,6 +75,7 @@ function assertTheirs(by: Principal, server: RegisteredServer, key: UpstreamKey)
     assertMayChange(by, server)
     return
   }
-  if (key.user_id !== null && key.user_id === by.user_id && !isMachine(by)) return
+  const isPerson = isActive(by) && !isMachine(by)
+  if (key.user_id !== null && key.user_id === by.user_id && isPerson) return
   throw new AppError('forbidden', 'a person signs in for themselves: this credential is of none')
 }

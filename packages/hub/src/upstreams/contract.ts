@@ -1,6 +1,7 @@
-import type { CallToolResult, EraVerdict, RequestOptions } from '@dataagent/mcp'
+import type { CallToolResult, EraVerdict, RequestOptions, ServerNotice } from '@dataagent/mcp'
 import type { ServerStatus } from '@dataagent/schema'
 import type { RegisteredServer } from '../servers/index.ts'
+import type { LinkServer } from './links/link.ts'
 
 /** Where a call goes out: one server under one credential. */
 export interface UpstreamKey {
@@ -8,6 +9,10 @@ export interface UpstreamKey {
   server_id: string
   /** Null where the server's own credentials are shared. */
   user_id: string | null
+}
+
+export interface UpstreamWait {
+  signal?: AbortSignal | undefined
 }
 
 export interface UpstreamHealth {
@@ -30,12 +35,15 @@ export interface UpstreamHealth {
 export interface UpstreamCall {
   tool: string
   args: Record<string, unknown>
-  /** The deadline of the whole call, retries and waits included. */
+  /** The deadline of the whole call, retries and waits included; not what `questions` take. */
   deadlineMs: number
   /** May be sent again after it may have run. */
   idempotent: boolean
   maxRetries: number
-  options: Pick<RequestOptions, 'signal' | 'onProgress' | 'trace' | 'meta'>
+  options: Pick<
+    RequestOptions,
+    'signal' | 'onProgress' | 'trace' | 'meta' | 'questions' | 'onNotice'
+  >
   /**
    * Called just before each attempt is sent, after any wait for a connection, whose tools the
    * catalogue has seen by then. What it throws ends the call as it is.
@@ -43,8 +51,8 @@ export interface UpstreamCall {
   check?: (() => void) | undefined
 }
 
-export interface UpstreamAnswer {
-  result: CallToolResult
+export interface UpstreamAnswer<T = CallToolResult> {
+  result: T
   attempts: number
 }
 
@@ -59,6 +67,19 @@ export interface Upstreams extends AsyncDisposable {
    */
   start(): void
   call(key: UpstreamKey, call: UpstreamCall): Promise<UpstreamAnswer>
+  /** As `call`, for what is no tool: `tool` is the method, `args` are its parameters. */
+  ask(key: UpstreamKey, call: UpstreamCall): Promise<UpstreamAnswer<Record<string, unknown>>>
+  /**
+   * Asks for `resource_updated` notices until the returned function is called, also where the
+   * connection is lost meanwhile. Rejects with an McpError where the server does not agree.
+   */
+  subscribe(key: UpstreamKey, uri: string, options?: UpstreamWait): Promise<() => Promise<void>>
+  /** Asks for log lines from `level` on; of several callers' the level that tells most. */
+  setLevel(key: UpstreamKey, level: string, options?: UpstreamWait): Promise<void>
+  /** What a server that is connected says of itself; undefined while it is not. */
+  describe(key: UpstreamKey): LinkServer | undefined
+  /** Changes at servers, whichever process is connected to them. `handler` must not throw. */
+  onNotice(handler: (noticed: UpstreamKey & { notice: ServerNotice }) => void): () => void
   /** Asks the server for its tools again; settles when the catalogue has them. */
   refresh(key: UpstreamKey, options?: { signal?: AbortSignal }): Promise<void>
   /**
@@ -70,8 +91,9 @@ export interface Upstreams extends AsyncDisposable {
   onHealth(handler: (health: UpstreamHealth) => void): () => void
   /**
    * A user's session begins and ends: their connections live as long as one of them, and a while.
+   * With `session_id`, that of an open session, its servers are connected, else the newest.
    */
-  hold(user: { tenant_id: string; user_id: string }): () => void
+  hold(user: { tenant_id: string; user_id: string; session_id?: string | undefined }): () => void
   /**
    * Opens, lists and closes, without registering anything: each step with its time, as far as it
    * came. It may start a process, and knows no principal: the caller must have passed the same gate

@@ -2,9 +2,11 @@ import type { Clock } from '@dataagent/guard'
 import { platformTenant } from '../servers/index.ts'
 import type { UpstreamKey } from './contract.ts'
 
+/** A user, with the session that needs their servers where it is one that was opened. */
 export interface HeldUser {
   tenant_id: string
   user_id: string
+  session_id?: string | undefined
 }
 
 /** The users who have a session in this process. */
@@ -14,15 +16,15 @@ export interface Holds {
   isHeld(key: UpstreamKey): boolean
   /** When the last session of the user ended, by the monotonic clock; -Infinity for none. */
   releasedAt(key: UpstreamKey): number
-  /** All users with a session. */
+  /** Once for each session. */
   users(): Iterable<HeldUser>
   /** Forgets users whose last session ended before that time. */
   forget(before: number): void
 }
 
 interface Entry {
-  user: HeldUser
-  count: number
+  user_id: string
+  holds: Set<HeldUser>
   releasedAt: number
 }
 
@@ -32,23 +34,21 @@ export function createHolds(clock: Clock): Holds {
   return {
     hold(user) {
       const name = toName(user)
-      const entry = entries.get(name) ?? { user, count: 0, releasedAt: 0 }
+      const { user_id } = user
+      const entry = entries.get(name) ?? { user_id, holds: new Set(), releasedAt: 0 }
       entries.set(name, entry)
-      entry.count += 1
-      let isHeld = true
+      const hold = { ...user }
+      entry.holds.add(hold)
       return () => {
-        if (!isHeld) return
-        isHeld = false
-        entry.count -= 1
-        entry.releasedAt = clock.monotonic()
+        if (entry.holds.delete(hold)) entry.releasedAt = clock.monotonic()
       }
     },
-    isHeld: (key) => entriesOf(key).some(({ count }) => count > 0),
+    isHeld: (key) => entriesOf(key).some(({ holds }) => holds.size > 0),
     releasedAt: (key) => Math.max(...entriesOf(key).map((entry) => entry.releasedAt)),
-    users: () => [...entries.values()].filter(({ count }) => count > 0).map(({ user }) => user),
+    users: () => [...entries.values()].flatMap(({ holds }) => [...holds]),
     forget(before) {
-      for (const [name, { count, releasedAt }] of entries) {
-        if (count === 0 && releasedAt < before) entries.delete(name)
+      for (const [name, { holds, releasedAt }] of entries) {
+        if (holds.size === 0 && releasedAt < before) entries.delete(name)
       }
     },
   }
@@ -60,7 +60,7 @@ export function createHolds(clock: Clock): Holds {
       const entry = entries.get(toName({ tenant_id, user_id }))
       return entry ? [entry] : []
     }
-    return [...entries.values()].filter(({ user }) => user.user_id === user_id)
+    return [...entries.values()].filter((entry) => entry.user_id === user_id)
   }
 }
 

@@ -6,6 +6,7 @@ export type {
   UpstreamLimits,
   Upstreams,
 } from './contract.ts'
+export { logLevels } from './links/log-levels.ts'
 export type { UpstreamsOptions } from './options.ts'
 export { toUpstreamKey } from './pool-key.ts'
 export { createUpstreams } from './upstreams.ts'

@@ -56,16 +56,24 @@ export interface ConnectOrder {
   onStderr(line: string): void
 }
 
+/** Whatever a caller may have an answer to. */
+const offers = {
+  elicitation: { form: {}, url: {} },
+  sampling: { tools: {}, context: {} },
+  roots: {},
+}
+
 /** How a server is connected to, as its configuration says. */
 export function toConnect(
   options: UpstreamsOptions,
   { server, user_id, config, onStderr }: ConnectOrder,
 ): Omit<ConnectionOptions, 'onEvent' | 'clock'> {
-  const { clientInfo, questions, backoff } = options
+  const { clientInfo, questions, passesQuestions, backoff } = options
   const clock: Clock = options.clock ?? systemClock
   const authorizer = options.authorizerFor?.({ ...server, config }, user_id)
   return {
     ...{ name: config.name, clientInfo, questions, backoff },
+    ...(passesQuestions && { offers }),
     timeoutMs: config.timeout * 1_000,
     healthEveryMs: config.healthEvery * 1_000,
     createTransport(way) {

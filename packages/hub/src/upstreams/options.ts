@@ -3,10 +3,13 @@ import type { Authorizer, Implementation, ServerQuestions, Transport } from '@da
 import type { Catalogue } from '../catalogue/index.ts'
 import type { Kv } from '../kv-port.ts'
 import type { RegisteredServer, Servers } from '../servers/index.ts'
+import type { HeldSessions } from '../sessions/index.ts'
 import type { UpstreamLimits } from './contract.ts'
 
 export interface UpstreamsOptions {
-  servers: Pick<Servers, 'all' | 'get' | 'resolveFor' | 'onChange'>
+  servers: Pick<Servers, 'all' | 'editions' | 'get' | 'resolveFor' | 'onChange'>
+  /** Default: no session differs from what is newest. */
+  snapshotOf?: HeldSessions['snapshotOf'] | undefined
   observe: Catalogue['observe']
   /** The way out to a server. It stays open when a connection is closed. */
   egressFor(server: RegisteredServer): Egress
@@ -19,6 +22,8 @@ export interface UpstreamsOptions {
   clientInfo?: Implementation | undefined
   /** Answers what servers ask back, of whichever process the call is. */
   questions?: ServerQuestions | undefined
+  /** Whether servers are offered to ask, for the calls that bring their answers along. */
+  passesQuestions?: boolean | undefined
   sandboxFor?: ((server: RegisteredServer) => SandboxOptions | undefined) | undefined
   /** Default 250 ms and 60 s: see `ConnectionOptions`. */
   backoff?: { firstMs: number; maxMs: number } | undefined

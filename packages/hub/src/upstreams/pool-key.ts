@@ -1,5 +1,5 @@
 import { sha256, toCanonicalJson } from '../canonical-json.ts'
-import type { RegisteredServer, ResolvedServer } from '../servers/index.ts'
+import { originOf, type RegisteredServer, type ResolvedServer } from '../servers/index.ts'
 import type { UpstreamKey } from './contract.ts'
 
 /** One text for one key, to be that of a map. */
@@ -27,16 +27,24 @@ export interface PoolKey {
   pool: string
 }
 
+/**
+ * A user's server that is changed has a new connection: sessions under way go on with the one that
+ * is there, under the same name in every process.
+ */
 export function toPoolKey(
-  { tenant_id, server_id, user_id }: UpstreamKey,
+  server: RegisteredServer,
+  user_id: string | null,
   { credential_key, config }: Extract<ResolvedServer, { status: 'ok' }>,
 ): PoolKey {
+  const { tenant_id } = server
   const { transport, timeout, healthEvery } = config
   const way =
     config.transport === 'stdio'
       ? { command: config.command, args: config.args, cwd: config.cwd }
       : { url: config.url }
-  const whose = [tenant_id, server_id, user_id, credential_key]
+  const whose = [tenant_id, originOf(server.server_id), user_id, credential_key]
   const route = sha256(toCanonicalJson([...whose, transport, way]))
-  return { route, pool: sha256(toCanonicalJson([route, timeout, healthEvery])) }
+  const watched = [route, timeout, healthEvery]
+  const edition = server.user_id === null ? [] : [server.revision]
+  return { route, pool: sha256(toCanonicalJson([...watched, ...edition])) }
 }

@@ -1,12 +1,14 @@
 import type { Clock } from '@dataagent/guard'
+import type { ServerNotice } from '@dataagent/mcp'
 import type { Observed } from '../catalogue/index.ts'
-import type { RegisteredServer } from '../servers/index.ts'
+import { type Edition, originOf, type RegisteredServer } from '../servers/index.ts'
 import { type CallPlaces, createCallPlaces } from './calls/call-places.ts'
 import { quotaError } from './calls/errors.ts'
 import { createCatalogueTeller, type ServerPlace } from './catalogue-teller.ts'
 import type { UpstreamHealth, UpstreamKey, UpstreamLimits } from './contract.ts'
 import { createHealthLog } from './health-log.ts'
 import type { Holds } from './holds.ts'
+import type { Wishes } from './links/wishes.ts'
 import { createOpenLink } from './open-link.ts'
 import type { UpstreamLogLine, UpstreamsOptions } from './options.ts'
 import { toMapKey, toUpstreamKey } from './pool-key.ts'
@@ -20,6 +22,8 @@ export interface PoolOptions extends UpstreamsOptions {
   relay: Relay
   holds: Holds
   onHealth(health: UpstreamHealth): void
+  onNotice(key: UpstreamKey, notice: ServerNotice): void
+  wishesOf(key: UpstreamKey): Wishes
   onLog(line: UpstreamLogLine): void
 }
 
@@ -31,6 +35,8 @@ export interface Pool {
   open(server: RegisteredServer, key: UpstreamKey): Upstream
   /** Passes a new configuration on; what it has no place for is closed. */
   changed(server: RegisteredServer): void
+  /** What is connected as the configuration was goes on for the sessions of the edition. */
+  supersede(edition: Edition): void
   /** Closes all of a server at once, and tells the catalogue why. */
   drop(place: ServerPlace, seen: Observed): void
   /** Closes what nobody needs any more. */
@@ -70,6 +76,15 @@ export function createPool(options: PoolOptions): Pool {
         else end(upstream)
       }
     },
+    supersede(edition) {
+      const { tenant_id, server_id, revision } = edition
+      for (const upstream of ofServer({ tenant_id, server_id: originOf(server_id) })) {
+        if (upstream.server.revision !== revision) continue
+        upstreams.delete(toMapKey(upstream.key))
+        upstream.becomes(edition)
+        upstreams.set(toMapKey(upstream.key), upstream)
+      }
+    },
     drop(place, seen) {
       for (const upstream of ofServer(place)) end(upstream)
       lists.delete(toName(place))
@@ -88,7 +103,7 @@ export function createPool(options: PoolOptions): Pool {
 
   function create(server: RegisteredServer, key: UpstreamKey): Upstream {
     const { servers, owner } = options
-    const logHealth = createHealthLog((line) => onLog({ ...line, ...key }))
+    const logHealth = createHealthLog((line) => onLog({ ...line, ...upstream.key }))
     const upstream: Upstream = createUpstream({
       ...{ key, server, servers, openLink, owner, clock },
       onHealth(health) {
@@ -97,15 +112,19 @@ export function createPool(options: PoolOptions): Pool {
       },
       drainMs: limits.drainMs,
       places: placesOf(server),
-      onOffers: (tools) => teller.tell(key, { status: 'offers', tools: all(server, key, tools) }),
-      untilTaken: () => teller.untilTaken(key),
+      onOffers: (tools) =>
+        teller.tell(upstream.key, { status: 'offers', tools: all(server, key, tools) }),
+      onNotice: (notice) => options.onNotice(upstream.key, notice),
+      wishes: () => options.wishesOf(upstream.key),
+      untilTaken: () => teller.untilTaken(upstream.key),
       onUnreachable(message) {
         // Others' credentials may still open it.
-        const isThere = ofServer(key).some((other) => other !== upstream && other.isReady)
-        if (!isThere) void teller.tell(key, { status: 'unreachable', message })
+        const others = ofServer(upstream.key).filter((other) => other !== upstream)
+        if (others.some(({ isReady }) => isReady)) return
+        void teller.tell(upstream.key, { status: 'unreachable', message })
       },
-      onLog: (text) => onLog({ level: 'warn', text, ...key }),
-      onStderr: (line) => onLog({ level: 'info', text: `stderr: ${line}`, ...key }),
+      onLog: (text) => onLog({ level: 'warn', text, ...upstream.key }),
+      onStderr: (line) => onLog({ level: 'info', text: `stderr: ${line}`, ...upstream.key }),
     })
     return upstream
   }

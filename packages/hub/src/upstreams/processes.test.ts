@@ -8,6 +8,7 @@ import {
 } from '@dataagent/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startTestHttp } from './test-http.ts'
+import { startOracle } from './test-oracle.ts'
 import { isAlive } from './test-processes.ts'
 import type { Servers, Store } from './test-worker.ts'
 import { openStage, type Worker } from './test-workers.ts'
@@ -51,6 +52,34 @@ describe.each(stores)('two processes with a KV: %s', { timeout }, (store) => {
       { wrong: 0, failed: [] },
       { wrong: 0, failed: [] },
     ])
+  })
+
+  test('a question reaches the process of the call, and its answer the server', async () => {
+    await using oracle = await startOracle('stdio v1')
+    await startAll(store, [first, second], { a: oracle.config })
+    const ask = (worker: Worker, name?: string) => {
+      const asked = { tool: 'ask_person', args: {}, deadlineMs: 20_000, ...(name && { name }) }
+      return worker.run('call', 'a', asked)
+    }
+    const name = '𝄞é'.repeat(60_000)
+    expect(await ask(second, name)).toMatchObject({ text: `accept ${name}` })
+    expect(await ask(first, 'Eve')).toMatchObject({ text: 'accept Eve' })
+    expect(await ask(second)).toMatchObject({ text: 'decline undefined' })
+  })
+
+  test('what is no tool is asked through the holder, and changes come back', async () => {
+    await using oracle = await startOracle('stdio v1')
+    await startAll(store, [first, second], { a: oracle.config })
+    const uri = 'oracle://1'
+    expect(await second.run('ask', 'a', 'resources/read', { uri })).toMatchObject({
+      contents: [{ uri, text: 'content of oracle://1' }],
+    })
+    await second.run('subscribe', 'a', uri)
+    await first.run('call', 'a', { tool: 'touch', args: { uri } })
+    const notice = JSON.stringify({ kind: 'resource_updated', uri })
+    for (const worker of [first, second]) {
+      await waitFor(async () => (await worker.run('told')).includes(notice))
+    }
   })
 
   test('large answers, progress, deadlines and cancels pass through the holder', async () => {

@@ -7,7 +7,7 @@ import {
 import { sha256 } from '../canonical-json.ts'
 import type { RegisteredServer, ServerChange, Servers } from '../servers/index.ts'
 
-type Used = Pick<Servers, 'all' | 'get' | 'resolveFor' | 'onChange'>
+type Used = Pick<Servers, 'all' | 'editions' | 'get' | 'resolveFor' | 'onChange'>
 
 /** The servers of a test, in memory, as the registry would give them. */
 export interface TestServers extends Used {
@@ -34,6 +34,7 @@ export function createTestServers(): TestServers {
 
   return {
     all: () => [...servers.values()],
+    editions: () => [],
     get: (tenant_id, server_id) => servers.get(`${tenant_id}/${server_id}`),
     async resolveFor(server, user_id) {
       const { config, server_id } = server

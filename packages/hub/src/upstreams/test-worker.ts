@@ -1,4 +1,4 @@
-import type { McpError } from '@dataagent/mcp'
+import type { McpError, ServerQuestions } from '@dataagent/mcp'
 import type { ServerConfigInput } from '@dataagent/schema'
 import { connectKv, createRedisKv, type Kv } from '@dataagent/store/kv'
 import type { UpstreamHealth, UpstreamLimits } from './contract.ts'
@@ -10,6 +10,7 @@ const [owner = '', url = '', prefix = ''] = process.argv.slice(2)
 const served = connectKv({ parent: process })
 let redis: Kv | undefined
 let rig: Rig | undefined
+let told: string[] = []
 
 export type Store = 'served' | 'redis'
 export type Servers = Record<string, ServerConfigInput>
@@ -31,6 +32,11 @@ export interface Tasks {
     count: number,
     mark: string,
   ): Promise<{ wrong: number; failed: string[] }>
+  /** Asks the server for something that is no tool. */
+  ask(server_id: string, method: string, params: Record<string, unknown>): Promise<unknown>
+  subscribe(server_id: string, uri: string): Promise<void>
+  /** What servers have told since the start, as JSON. */
+  told(): Promise<string[]>
   offered(server_id: string): Promise<string[] | undefined>
   health(server_id: string): Promise<readonly UpstreamHealth[]>
   log(): Promise<string[]>
@@ -45,13 +51,18 @@ export interface WorkerCall {
   maxRetries?: number
   cancelAfterMs?: number
   user_id?: string
+  /** What a form is answered with; it is declined where this is left out. */
+  name?: string
 }
 
 const tasks: Tasks = {
   async start(store, servers, limits) {
     redis ??= url ? createRedisKv({ url, prefix }) : undefined
     const kv = store === 'redis' && redis ? redis : served
-    rig = createRig({ kv, owner, limits, backoff: { firstMs: 50, maxMs: 500 } })
+    const backoff = { firstMs: 50, maxMs: 500 }
+    rig = createRig({ kv, owner, limits, backoff, passesQuestions: true })
+    told = []
+    rig.upstreams.onNotice(({ notice }) => told.push(JSON.stringify(notice)))
     for (const [id, config] of Object.entries(servers)) rig.servers.set(id, config)
     rig.upstreams.start()
   },
@@ -62,7 +73,8 @@ const tasks: Tasks = {
     const progress: number[] = []
     const signal = given.cancelAfterMs ? AbortSignal.timeout(given.cancelAfterMs) : undefined
     const onProgress = (one: { progress: number }) => void progress.push(one.progress)
-    const call = echo('', { tool, args, deadlineMs, maxRetries, options: { signal, onProgress } })
+    const options = { signal, onProgress, questions: toQuestions(given.name) }
+    const call = echo('', { tool, args, deadlineMs, maxRetries, options })
     try {
       const key = keyOf(server_id, given.user_id)
       const { result } = await theRig().upstreams.call(key, call)
@@ -86,6 +98,14 @@ const tasks: Tasks = {
     }
     return { wrong, failed }
   },
+  async ask(server_id, method, params) {
+    const call = echo('', { tool: method, args: params, deadlineMs: 20_000 })
+    return (await theRig().upstreams.ask(keyOf(server_id), call)).result
+  },
+  async subscribe(server_id, uri) {
+    await theRig().upstreams.subscribe(keyOf(server_id), uri)
+  },
+  told: async () => told,
   offered: async (server_id) => theRig().offered(server_id),
   health: async (server_id) => theRig().upstreams.health('acme', server_id),
   log: async () => theRig().log,
@@ -93,6 +113,12 @@ const tasks: Tasks = {
     await rig?.[Symbol.asyncDispose]()
     rig = undefined
   },
+}
+
+function toQuestions(name: string | undefined): ServerQuestions | undefined {
+  return name === undefined
+    ? undefined
+    : { elicit: async () => ({ action: 'accept', content: { name } }) }
 }
 
 function theRig(): Rig {

@@ -1,15 +1,22 @@
 import type { Clock } from '@dataagent/guard'
-import { type CallToolResult, isMcpError } from '@dataagent/mcp'
-import type { RegisteredServer, Servers } from '../servers/index.ts'
+import {
+  type CallToolResult,
+  isMcpError,
+  type RequestOptions,
+  type ServerNotice,
+} from '@dataagent/mcp'
+import type { Edition, RegisteredServer, Servers } from '../servers/index.ts'
 import { createBreaker } from './calls/breaker.ts'
 import type { CallPlaces } from './calls/call-places.ts'
 import { timeoutError, unavailableError, untakenError } from './calls/errors.ts'
 import { createRetryBudget } from './calls/retry-budget.ts'
 import { sendWithRetries } from './calls/send-with-retries.ts'
+import { timeQuestions } from './calls/time-questions.ts'
 import { unlessAborted } from './calls/unless-aborted.ts'
 import type { UpstreamAnswer, UpstreamCall, UpstreamHealth, UpstreamKey } from './contract.ts'
 import { leaveWay, type Way } from './leaving-ways.ts'
-import type { LinkWait } from './links/link.ts'
+import type { Link, LinkServer, LinkWait } from './links/link.ts'
+import type { RefusedWish, Wishes } from './links/wishes.ts'
 import { createReadiness } from './readiness.ts'
 import { createWays, type OpenLink } from './ways.ts'
 
@@ -28,6 +35,9 @@ export interface UpstreamOptions {
   /** Settles when the catalogue has what it was last told of the server; rejects with why not. */
   untilTaken(): Promise<void>
   onUnreachable(message: string): void
+  onNotice(notice: ServerNotice): void
+  /** What this process wants to be told by the server. */
+  wishes(): Wishes
   onLog(text: string): void
   onStderr(line: string): void
 }
@@ -35,17 +45,25 @@ export interface UpstreamOptions {
 /** One server under one credential, as the whole process sees it. */
 export interface Upstream {
   readonly key: UpstreamKey
+  readonly server: RegisteredServer
   readonly health: UpstreamHealth
   readonly isReady: boolean
+  /** Set while ready. */
+  readonly description: LinkServer | undefined
   /** Whether calls are under way: waiting ones and those of other processes count too. */
   readonly underWay: number
   /** When it was last used, by the monotonic clock. */
   readonly usedAt: number
   call(call: UpstreamCall): Promise<UpstreamAnswer>
+  ask(call: UpstreamCall): Promise<UpstreamAnswer<Record<string, unknown>>>
+  /** Makes the wishes of this process known; gives those that are refused. */
+  wish(options: LinkWait): Promise<RefusedWish[]>
   refresh(options: LinkWait): Promise<void>
   reconnect(options: LinkWait): Promise<void>
   /** Its configuration or its credentials have changed. */
   changed(server: RegisteredServer): void
+  /** It goes on as it is, for the sessions of an edition: under that id from now on. */
+  becomes(edition: Edition): void
   /** It is used in another way than by calls. */
   touch(): void
   close(): Promise<void>
@@ -53,39 +71,49 @@ export interface Upstream {
 
 /** Creates an upstream, and begins to connect it in the background. */
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { key, places, clock } = options
+  const { places, clock } = options
+  const key = { ...options.key }
   const { name } = options.server.config
   const budget = createRetryBudget({ clock })
   const breaker = createBreaker({ clock, onChange: () => readiness.breakerChanged() })
-  const ways = createWays({ ...options, touch, onChange: () => readiness.check() })
-  const readiness = createReadiness({ ...options, ways, breaker })
+  const ways = createWays({ ...options, key, touch, onChange: changed })
+  const readiness = createReadiness({ ...options, key, ways, breaker })
   let underWay = 0
+  /** Whether the server may have been told of wishes. */
+  let hadWishes = false
   let usedAt = clock.monotonic()
 
   return {
     key,
+    get server() {
+      return ways.server
+    },
     get health() {
       return readiness.health
     },
     get isReady() {
       return ways.state.status === 'ready'
     },
+    get description() {
+      return ways.ready?.link.server
+    },
     get underWay() {
-      return underWay + (ways.current?.underWay ?? 0)
+      const isWatched = options.wishes().uris.length > 0
+      return underWay + (ways.current?.underWay ?? 0) + Number(isWatched)
     },
     get usedAt() {
       return usedAt
     },
-    async call(call) {
-      underWay += 1
+    call: run,
+    async ask(call) {
+      const { result, attempts } = await run({ ...call, isAsk: true })
+      return { result: result as Record<string, unknown>, attempts }
+    },
+    async wish(given) {
       touch()
-      try {
-        const what = `${name}.${call.tool}`
-        return await sendWithRetries(call, { clock, budget, what, send })
-      } finally {
-        underWay -= 1
-        touch()
-      }
+      const way = await readiness.until(patience(given))
+      hadWishes = true
+      return await unlessAborted(given.signal, way.link.wish(options.wishes()))
     },
     async refresh(given) {
       touch()
@@ -103,6 +131,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       await untilOffered(given)
     },
     changed: ways.changed,
+    becomes(edition) {
+      key.server_id = edition.server_id
+      ways.changed(edition)
+      readiness.check()
+    },
     touch,
     close: () => readiness.close(),
   }
@@ -125,7 +158,33 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     throw untakenError(name, cause)
   }
 
-  async function send(call: UpstreamCall, leftMs: number): Promise<CallToolResult> {
+  /** A way that is ready, or another one than before, knows of no wishes. */
+  function changed(): void {
+    readiness.check()
+    const wishes = options.wishes()
+    const hasWishes = wishes.uris.length > 0 || wishes.level !== undefined
+    if (ways.ready === undefined || (!hasWishes && !hadWishes)) return
+    hadWishes = hasWishes
+    ways.ready.link.wish(wishes).catch(() => undefined)
+  }
+
+  async function run(call: Sent): Promise<UpstreamAnswer> {
+    underWay += 1
+    touch()
+    try {
+      const means = { clock, budget, what: `${name}.${call.tool}`, send }
+      const { questions } = call.options
+      if (questions === undefined) return await sendWithRetries(call, means)
+      const timed = timeQuestions(questions, clock)
+      const options = { ...call.options, questions: timed.questions }
+      return await sendWithRetries({ ...call, options }, { ...means, askedMs: timed.tookMs })
+    } finally {
+      underWay -= 1
+      touch()
+    }
+  }
+
+  async function send(call: Sent, leftMs: number): Promise<CallToolResult> {
     places.enter()
     try {
       const begun = clock.monotonic()
@@ -140,18 +199,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
-  async function sendOver(
-    way: Way,
-    call: UpstreamCall,
-    timeoutMs: number,
-  ): Promise<CallToolResult> {
+  async function sendOver(way: Way, call: Sent, timeoutMs: number): Promise<CallToolResult> {
     const admission = breaker.admit()
     if (typeof admission === 'number') throw openError(admission)
     way.underWay += 1
     try {
-      const { signal, onProgress, trace, meta } = call.options
-      const given = { signal, onProgress, trace, meta, timeoutMs }
-      const result = await way.link.call(call.tool, call.args, given)
+      const { signal, onProgress, questions, onNotice, trace, meta } = call.options
+      const given = { signal, onProgress, questions, onNotice, trace, meta, timeoutMs }
+      const result = await over(way.link, call, given)
       breaker.succeeded(admission)
       return result
     } catch (error) {
@@ -166,4 +221,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const message = `mcp: server "${name}" fails its calls and is left alone for a while.`
     return unavailableError(message, { breaker: 'open', retryAfterMs: Math.ceil(retryAfterMs) })
   }
+}
+
+interface Sent extends UpstreamCall {
+  /** It is a method and no tool; its result is whatever that gives. */
+  isAsk?: boolean
+}
+
+function over(link: Link, { tool, args, isAsk }: Sent, given: RequestOptions) {
+  if (isAsk) return link.ask({ method: tool, params: args }, given) as Promise<CallToolResult>
+  return link.call(tool, args, given)
 }

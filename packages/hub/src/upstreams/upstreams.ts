@@ -1,16 +1,24 @@
 import { systemClock } from '@dataagent/guard'
-import type { McpError } from '@dataagent/mcp'
-import type { RegisteredServer, ServerChange } from '../servers/index.ts'
-import { platformTenant } from '../servers/index.ts'
+import type { McpError, ServerNotice } from '@dataagent/mcp'
+import {
+  isSeenAt,
+  platformTenant,
+  type RegisteredServer,
+  type ServerChange,
+} from '../servers/index.ts'
 import { closedHereError, refusedError } from './calls/errors.ts'
 import { testConnection } from './connection-test.ts'
-import type { UpstreamHealth, UpstreamKey, Upstreams } from './contract.ts'
+import type { UpstreamHealth, UpstreamKey, Upstreams, UpstreamWait } from './contract.ts'
 import { createHolds, type HeldUser } from './holds.ts'
+import { createNoticeBoard } from './notice-board.ts'
 import { defaultLimits, type UpstreamsOptions } from './options.ts'
 import { createPool } from './pool.ts'
 import { toMapKey, toUpstreamKey } from './pool-key.ts'
 import { createRelay } from './relay/relay.ts'
 import type { Upstream } from './upstream.ts'
+import { createWishBook } from './wish-book.ts'
+
+type NoticeHandler = Parameters<Upstreams['onNotice']>[0]
 
 /** Creates the connections to all servers. None is opened before `start`, or a call. */
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
@@ -22,7 +30,17 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const onHealth = (health: UpstreamHealth) => {
     for (const handler of handlers) tell(handler, health)
   }
-  const pool = createPool({ ...options, clock, limits, relay, holds, onHealth, onLog })
+  const wishes = createWishBook()
+  const noticeHandlers = new Set<NoticeHandler>()
+  const board = createNoticeBoard({ clock, pass: passOn })
+  relay.onNotice(({ key, notice }) => {
+    if (!isHeardHere(key, notice)) for (const handler of noticeHandlers) handler({ ...key, notice })
+  })
+  const pool = createPool({
+    ...{ ...options, clock, limits, relay, holds, onHealth, onLog },
+    onNotice: board.post,
+    wishesOf: wishes.of,
+  })
   let stopFollowing: (() => void) | undefined
   let stopSweeping: (() => void) | undefined
   let closing: Promise<void> | undefined
@@ -36,6 +54,18 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     },
     async call(key, call) {
       return await (pool.get(toMapKey(key)) ?? find(key)).call(call)
+    },
+    ask: async (key, call) => await (pool.get(toMapKey(key)) ?? find(key)).ask(call),
+    subscribe,
+    async setLevel(key, level, given = {}) {
+      wishes.raise(key, level)
+      const refused = await find(key).wish(given)
+      for (const { wish, error } of refused) if (wish === 'level') throw error
+    },
+    describe: (key) => pool.get(toMapKey(key))?.description,
+    onNotice(handler) {
+      noticeHandlers.add(handler)
+      return () => noticeHandlers.delete(handler)
     },
     async refresh(key, given = {}) {
       await find(key).refresh(given)
@@ -68,6 +98,38 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     }
   }
 
+  async function subscribe(key: UpstreamKey, uri: string, given: UpstreamWait = {}) {
+    const upstream = find(key)
+    const release = wishes.add(key, uri)
+    const takeBack = async () => {
+      release()
+      const now = pool.get(toMapKey(key))
+      // One that is away forgets by itself, and is told when it comes back.
+      if (now?.isReady) await now.wish({}).catch(() => undefined)
+    }
+    try {
+      const refused = await upstream.wish(given)
+      for (const { wish, error } of refused) if (wish === uri) throw error
+    } catch (error) {
+      void takeBack()
+      throw error
+    }
+    return takeBack
+  }
+
+  /** To this process and all others. */
+  function passOn(key: UpstreamKey, notice: ServerNotice): void {
+    relay.tell({ kind: 'notice', from: owner, key, notice })
+    for (const handler of noticeHandlers) handler({ ...key, notice })
+  }
+
+  /** Of a server that each process is connected to by itself each hears alone. */
+  function isHeardHere(key: UpstreamKey, notice: ServerNotice): boolean {
+    const upstream = pool.get(toMapKey(key))
+    if (!upstream?.isReady || upstream.health.holder?.own !== true) return false
+    return notice.kind !== 'resource_updated' || wishes.of(key).uris.includes(notice.uri)
+  }
+
   function begin(): void {
     if (stopSweeping) return
     relay.start()
@@ -92,13 +154,21 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
 
   /** What a user's session may need is there when it needs it. */
   function connectUser(user: HeldUser): void {
-    for (const server of servers.all()) {
+    for (const server of [...servers.all(), ...servers.editions()]) {
+      if (!isFor(user, server)) continue
       const { tenant_id, user_id, config } = server
       const isTheirs = tenant_id === user.tenant_id && user_id === user.user_id
       const isOffered = tenant_id === user.tenant_id || tenant_id === platformTenant
       const takesTheirs = isOffered && user_id === null && config.credentials === 'user'
       if (!config.disabled && (isTheirs || takesTheirs)) void connectFor(server, user)
     }
+  }
+
+  /** Whether the session, if it is one, has this configuration of the server. */
+  function isFor(user: HeldUser, server: RegisteredServer): boolean {
+    if (server.user_id === null) return true
+    const at = options.snapshotOf?.(user, user.session_id)
+    return isSeenAt(server, at ?? Number.MAX_SAFE_INTEGER)
   }
 
   async function connectFor(server: RegisteredServer, user: HeldUser): Promise<void> {
@@ -120,6 +190,10 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
 
   function follow(change: ServerChange): void {
     switch (change.kind) {
+      case 'superseded':
+        pool.supersede(change.edition)
+        for (const user of holds.users()) connectUserTo(change.edition, user)
+        break
       case 'removed':
         pool.drop(change, { status: 'unreachable', message: 'It was removed.' })
         break
@@ -149,7 +223,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
 
   function connectUserTo(server: RegisteredServer, user: HeldUser): void {
     const key = toUpstreamKey(server, user.user_id)
-    if (server.config.disabled || key.user_id !== user.user_id) return
+    if (server.config.disabled || key.user_id !== user.user_id || !isFor(user, server)) return
     if (pool.get(toMapKey(key)) === undefined) void connectFor(server, user)
   }
 
@@ -167,6 +241,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   async function end(): Promise<void> {
     stopFollowing?.()
     stopSweeping?.()
+    board.close()
     await pool.close()
     await relay.close()
   }

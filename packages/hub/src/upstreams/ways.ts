@@ -1,4 +1,5 @@
 import type { Clock } from '@dataagent/guard'
+import type { ServerNotice } from '@dataagent/mcp'
 import type { RegisteredServer, ResolvedServer, Servers } from '../servers/index.ts'
 import type { UpstreamKey } from './contract.ts'
 import { createLeavingWays, leaveWay, type Way } from './leaving-ways.ts'
@@ -31,6 +32,7 @@ export interface WaysOptions {
   touch(): void
   onChange(): void
   onOffers(tools: readonly unknown[]): Promise<void>
+  onNotice(notice: ServerNotice): void
   onLog(text: string): void
   onStderr(line: string): void
 }
@@ -109,7 +111,7 @@ export function createWays(options: WaysOptions): Ways {
   }
 
   function take(resolved: Resolved): void {
-    const poolKey = toPoolKey(key, resolved)
+    const poolKey = toPoolKey(server, key.user_id, resolved)
     const { route, pool } = poolKey
     if (pool === next?.pool) return
     drop()
@@ -151,6 +153,9 @@ export function createWays(options: WaysOptions): Ways {
       onState: () => follow(way),
       onTools: async (tools) => {
         if (way === current) await options.onOffers(tools)
+      },
+      onNotice: (notice) => {
+        if (way === current) options.onNotice(notice)
       },
       onLog: options.onLog,
       onStderr: options.onStderr,

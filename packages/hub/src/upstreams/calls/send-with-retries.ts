@@ -12,6 +12,8 @@ export interface SendMeans {
   what: string
   /** One attempt, which may take `leftMs`. */
   send(call: UpstreamCall, leftMs: number): Promise<CallToolResult>
+  /** How long the caller has been asked, which does not count. */
+  askedMs?: (() => number) | undefined
 }
 
 const firstPauseMs = 100
@@ -25,21 +27,25 @@ export async function sendWithRetries(
   means: SendMeans,
 ): Promise<UpstreamAnswer> {
   const { clock, budget, what } = means
-  const deadline = clock.monotonic() + call.deadlineMs
+  const begun = clock.monotonic()
   budget.called()
   for (let attempts = 1; ; attempts += 1) {
     try {
-      const leftMs = attempts === 1 ? call.deadlineMs : deadline - clock.monotonic()
+      const leftMs = attempts === 1 ? call.deadlineMs : leftOf(call, means, begun)
       return { result: await means.send(call, leftMs), attempts }
     } catch (error) {
       if (!isMcpError(error)) throw error
       const pauseMs = firstPauseMs * 2 ** (attempts - 1)
-      const hasTime = clock.monotonic() + pauseMs < deadline
+      const hasTime = pauseMs < leftOf(call, means, begun)
       const mayRetry = attempts <= call.maxRetries && hasTime && isSafe(error, call)
       if (!mayRetry || !budget.take()) throw withAttempts(error, what, attempts)
       await pause(pauseMs, error, { call, means, attempts })
     }
   }
+}
+
+function leftOf({ deadlineMs }: UpstreamCall, { clock, askedMs }: SendMeans, begun: number) {
+  return deadlineMs + (askedMs?.() ?? 0) - (clock.monotonic() - begun)
 }
 
 /** A server that answers 429 has not run the request, whatever else is known. */

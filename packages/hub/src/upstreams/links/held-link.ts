@@ -39,7 +39,12 @@ export function createHeldLink(options: HeldLinkOptions): Link {
     get state() {
       return link.state
     },
+    get server() {
+      return link.server
+    },
     call: link.call,
+    ask: link.ask,
+    wish: link.wish,
     refresh: link.refresh,
     reconnect: link.reconnect,
     async close() {

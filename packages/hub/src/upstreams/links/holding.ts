@@ -2,6 +2,7 @@ import type { Clock } from '@dataagent/guard'
 import type { Lease } from '../../kv-port.ts'
 import type { Standing } from '../relay/messages.ts'
 import type { Relay } from '../relay/relay.ts'
+import { createBorrowedWishes } from './borrowed-wishes.ts'
 import type { OwnLink } from './own-link.ts'
 import type { UserPlace } from './user-places.ts'
 
@@ -47,6 +48,7 @@ export function createHolding(options: HoldingOptions): Holding {
   let serving: Held | undefined
   let seq = 0
   let released: Promise<unknown> = Promise.resolve()
+  const wishes = createBorrowedWishes(clock, options.link)
 
   return {
     get isHeld() {
@@ -73,6 +75,7 @@ export function createHolding(options: HoldingOptions): Holding {
       const given = held
       held = undefined
       serving?.stopServing()
+      wishes.end()
       await options.link().close()
       await Promise.all([released, given?.lease.release(), options.place?.release()])
       if (serving) relay.tell({ kind: 'gone', pool, fence: serving.lease.fence })
@@ -97,11 +100,16 @@ export function createHolding(options: HoldingOptions): Holding {
     const link = options.link()
     return relay.serve(pool, {
       fence,
-      describe: () => ({ ...standing(), tools: link.tools }),
+      describe: () => ({ ...standing(), tools: link.tools, server: link.server }),
       async call(tool, args, given) {
         const giveBack = borrow()
         return await link.call(tool, args, given).finally(giveBack)
       },
+      async ask(asked, given) {
+        const giveBack = borrow()
+        return await link.ask(asked, given).finally(giveBack)
+      },
+      wish: wishes.wish,
       refresh: link.refresh,
       reconnect: link.reconnect,
       keep: () => borrow()(),

@@ -58,8 +58,17 @@ export function createLeasedLink(options: LeasedLinkOptions): Link {
     get state() {
       return link?.state ?? fault
     },
+    get server() {
+      return link?.server
+    },
     call(tool, args, given) {
       return link?.call(tool, args, given) ?? Promise.reject(notYet())
+    },
+    ask(asked, given) {
+      return link?.ask(asked, given) ?? Promise.reject(notYet())
+    },
+    wish(wishes, who) {
+      return link?.wish(wishes, who) ?? Promise.reject(notYet())
     },
     async refresh(given) {
       await (await found(given)).refresh(given)

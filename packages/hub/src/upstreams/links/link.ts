@@ -1,5 +1,11 @@
-import type { CallToolResult, RequestOptions } from '@dataagent/mcp'
+import type {
+  CallToolResult,
+  RequestOptions,
+  ServerCapabilities,
+  ServerNotice,
+} from '@dataagent/mcp'
 import type { Quota } from '../calls/errors.ts'
+import type { RefusedWish, Wishes } from './wishes.ts'
 
 /** Plain JSON: other processes are told it too. Without secrets. */
 export type LinkState =
@@ -24,8 +30,22 @@ export interface LinkEvents {
   /** What the server offers now; settles when the catalogue has it. */
   onTools(tools: readonly unknown[]): Promise<void>
   onLog(text: string): void
+  /** Something of the server has changed. Told by the process that holds the connection alone. */
+  onNotice(notice: ServerNotice): void
   /** A line that a process has written to its standard error. */
   onStderr(line: string): void
+}
+
+/** What a server says of itself. Plain JSON. */
+export interface LinkServer {
+  capabilities: ServerCapabilities
+  instructions?: string
+}
+
+/** A request for something else than a tool. */
+export interface LinkAsk {
+  method: string
+  params: Record<string, unknown>
 }
 
 export interface LinkWait {
@@ -37,12 +57,21 @@ export interface Link {
   readonly state: LinkState
   /** The process whose connection it is; undefined while that is being found out. */
   readonly holder: string | undefined
+  /** Set while ready. */
+  readonly server: LinkServer | undefined
   /** Sends once. Rejects with an McpError, at once where the link is not ready. */
   call(
     tool: string,
     args: Record<string, unknown>,
     options: RequestOptions,
   ): Promise<CallToolResult>
+  /** As `call`, for what is no tool. A list comes whole. */
+  ask(asked: LinkAsk, options: RequestOptions): Promise<Record<string, unknown>>
+  /**
+   * What `who`, another process or this one, wants to be told from now on. Gives what the server
+   * does not grant; rejects where it cannot be asked, and then the wishes stand for later.
+   */
+  wish(wishes: Wishes, who?: string): Promise<RefusedWish[]>
   /** Asks for the tools again; settles when the catalogue has them. */
   refresh(options: LinkWait): Promise<void>
   /** Connects anew; rejects when that fails. */

@@ -4,10 +4,14 @@ import {
   type ConnectionOptions,
   type ConnectionState,
   createConnection,
+  type ServerIdentity,
+  type ServerNotice,
 } from '@dataagent/mcp'
+import { askClient } from './ask-client.ts'
 import type { ConnectGate } from './connect-gate.ts'
-import type { Link, LinkError, LinkEvents, LinkState } from './link.ts'
+import type { Link, LinkError, LinkEvents, LinkServer, LinkState } from './link.ts'
 import { createRefusalRetry } from './refusal-retry.ts'
+import { createWishKeeper } from './wishes.ts'
 import { toWords } from './words.ts'
 
 export interface OwnLinkOptions {
@@ -29,8 +33,9 @@ export interface OwnLink extends Link {
 /** A connection of this process. It is opened at once, in the background, and never given up. */
 export function createOwnLink(options: OwnLinkOptions): OwnLink {
   const { owner, events, gate, urgent, clock } = options
-  const { onState, onTools, onLog } = events
+  const { onState, onTools, onLog, onNotice } = events
   const connection = createConnection({ ...options.connect, clock, onEvent })
+  const wishes = createWishKeeper({ client: () => connection.client(), onLog })
   const refusals = createRefusalRetry({ clock, retry: () => void attempt().catch(ignore) })
   let state: LinkState = { status: 'connecting' }
   void gate.pass(attempt, { urgent }).catch(ignore)
@@ -46,7 +51,12 @@ export function createOwnLink(options: OwnLinkOptions): OwnLink {
     get tools() {
       return connection.tools
     },
+    get server() {
+      return connection.state.status === 'ready' ? toServer(connection.state.server) : undefined
+    },
     call: (tool, args, given) => connection.callTool(tool, args, given),
+    ask: async (asked, given) => await askClient(connection.client(), asked, given),
+    wish: (wished, who = owner) => wishes.set(who, wished),
     async refresh({ signal }) {
       await onTools(await connection.refreshTools({ signal }))
     },
@@ -65,17 +75,30 @@ export function createOwnLink(options: OwnLinkOptions): OwnLink {
     if (event.kind === 'state') follow(event.state)
     else if (event.kind === 'tools' && event.tools !== undefined) void onTools(event.tools)
     else if (event.kind === 'warning') onLog(event.text)
+    else if (event.kind === 'notice' && isChange(event.notice)) onNotice(event.notice)
   }
 
   function follow(next: ConnectionState): void {
     const retryAt = next.status === 'failed' ? refusals.failed(next.error) : undefined
-    if (next.status === 'ready') refusals.stop()
+    if (next.status === 'ready') {
+      refusals.stop()
+      wishes.renew()
+    }
     const told = toLinkState(next, retryAt)
     // An attempt after a failure is no news before it has succeeded.
     if (told === undefined || (told.status === 'connecting' && state.status === 'error')) return
     state = told
     onState()
   }
+}
+
+/** Others are for a call, or for the catalogue. */
+function isChange({ kind }: ServerNotice): boolean {
+  return kind === 'resources_changed' || kind === 'prompts_changed' || kind === 'resource_updated'
+}
+
+function toServer({ capabilities, instructions }: ServerIdentity): LinkServer {
+  return { capabilities, ...(instructions !== undefined && { instructions }) }
 }
 
 function toLinkState(state: ConnectionState, retryAt: number | undefined): LinkState | undefined {

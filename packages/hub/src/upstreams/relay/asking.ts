@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '@dataagent/guard'
-import type { Progress } from '@dataagent/mcp'
+import type { Progress, ServerNotice, ServerQuestions } from '@dataagent/mcp'
 import { cancelledError, closedError, timeoutError } from '../calls/errors.ts'
-import type { CallRequest, Downward, Place, PlainRequest, Upward } from './messages.ts'
+import { createPausableTimer } from '../calls/pausable-timer.ts'
+import { type Answering, createAnswering } from './answering.ts'
+import type { CallRequest, Downward, Place, PlainRequest, Upward, WishRequest } from './messages.ts'
 import { fromWireError } from './wire-error.ts'
 
-type Ask = Omit<CallRequest, 'id' | 'from'> | Omit<PlainRequest, 'id' | 'from'>
+type Ask = Omit<CallRequest, Envelope> | Omit<WishRequest, Envelope> | Omit<PlainRequest, Envelope>
+type Envelope = 'id' | 'from'
 
 export interface AskOptions {
   /** The process that holds the connection. */
@@ -13,6 +16,8 @@ export interface AskOptions {
   timeoutMs: number
   signal?: AbortSignal | undefined
   onProgress?: ((progress: Progress) => void) | undefined
+  onNotice?: ((notice: ServerNotice) => void) | undefined
+  questions?: ServerQuestions | undefined
 }
 
 /** Asks other processes, and knows what is still to be answered. */
@@ -28,6 +33,7 @@ export interface Asking {
 interface Pending extends AskOptions {
   place: Place
   settle: PromiseWithResolvers<unknown>
+  answering: Answering | undefined
   cancelAckTimer(): void
 }
 
@@ -47,7 +53,7 @@ export function createAsking({ owner, clock, send }: AskingOptions): Asking {
 
   return {
     async ask(request, options) {
-      const { to, timeoutMs, signal } = options
+      const { to, timeoutMs, signal, questions } = options
       if (signal?.aborted) throw cancelledError(signal, false)
       const id = randomBytes(16).toString('hex')
       const settle = Promise.withResolvers<unknown>()
@@ -57,16 +63,21 @@ export function createAsking({ owner, clock, send }: AskingOptions): Asking {
       }
       const onAbort = () => giveUp(cancelledError(signal, true))
       const cancelAckTimer = clock.after(ackMs, () => giveUp(silentError()))
-      const cancelTimer = clock.after(timeoutMs + overtimeMs, () => giveUp(lateError(timeoutMs)))
+      const onLate = () => giveUp(lateError(timeoutMs))
+      const timer = createPausableTimer(clock, timeoutMs + overtimeMs, onLate)
+      const answering =
+        questions &&
+        createAnswering({ questions, clock, timer, send: (message) => send(to, message) })
       signal?.addEventListener('abort', onAbort, { once: true })
-      pending.set(id, { ...options, place: request, settle, cancelAckTimer })
+      pending.set(id, { ...options, place: request, settle, answering, cancelAckTimer })
       try {
         send(to, { ...request, id, from: owner }).catch((error) => settle.reject(notSent(error)))
         return await settle.promise
       } finally {
         pending.delete(id)
         cancelAckTimer()
-        cancelTimer()
+        timer.cancel()
+        answering?.end()
         signal?.removeEventListener('abort', onAbort)
       }
     },
@@ -75,6 +86,9 @@ export function createAsking({ owner, clock, send }: AskingOptions): Asking {
       if (asked === undefined) return
       asked.cancelAckTimer()
       if (message.kind === 'progress') asked.onProgress?.(message.progress)
+      if (message.kind === 'notice') asked.onNotice?.(message.notice)
+      if (message.kind === 'question') void asked.answering?.asked(message)
+      if (message.kind === 'question_over') asked.answering?.over(message.question)
       if (message.kind === 'done') asked.settle.resolve(message.value)
       if (message.kind === 'failed') asked.settle.reject(fromWireError(message.error))
     },

@@ -4,7 +4,14 @@ import type { Kv } from '../../kv-port.ts'
 import { wait } from '../calls/wait.ts'
 import { type Asking, createAsking } from './asking.ts'
 import { createFrameReader, toFrames } from './frames.ts'
-import { channels, type Downward, type Gone, type News, type Upward } from './messages.ts'
+import {
+  channels,
+  type Downward,
+  type Gone,
+  type News,
+  type Noticed,
+  type Upward,
+} from './messages.ts'
 import { createServing, type Serving } from './serving.ts'
 
 export interface RelayOptions {
@@ -23,9 +30,11 @@ export interface Relay {
   /** Says to the holder that a connection is still needed. */
   keep(holder: string, pool: string): void
   /** Tells all others; in order. */
-  tell(news: News | Gone): void
+  tell(news: News | Gone | Noticed): void
   /** `undefined`: something may have been missed. */
   follow(pool: string, handler: (news: News | Gone | undefined) => void): () => void
+  /** What other processes tell of the servers that they are connected to. */
+  onNotice(handler: (noticed: Noticed) => void): void
   /** Begins to listen; again and again while the KV is away. */
   start(): void
   /**
@@ -53,6 +62,7 @@ export function createRelay({ kv, owner, clock, onLog }: RelayOptions): Relay {
     clock,
     send: (to, message) => send(channels.up(to), message),
   })
+  const watchers = new Set<(noticed: Noticed) => void>()
   const pending = new Set<Promise<void>>()
   const stops: (() => Promise<void>)[] = []
 
@@ -70,6 +80,7 @@ export function createRelay({ kv, owner, clock, onLog }: RelayOptions): Relay {
         if (handlers.size === 0 && followers.get(pool) === handlers) followers.delete(pool)
       }
     },
+    onNotice: (handler) => void watchers.add(handler),
     start: () => void listen(),
     async ready(signal) {
       if (listening.signal.aborted) return
@@ -90,7 +101,7 @@ export function createRelay({ kv, owner, clock, onLog }: RelayOptions): Relay {
       try {
         await subscribe<Upward>(channels.up(owner), serving.asked)
         await subscribe<Downward>(channels.down(owner), asking.answered, asking.lostAll)
-        await subscribe<News | Gone>(channels.news, hear, hearGap)
+        await subscribe<News | Gone | Noticed>(channels.news, hear, hearGap)
         return listening.abort()
       } catch (error) {
         onLog(`the KV is away, other processes cannot be heard: ${String(error)}`)
@@ -114,7 +125,11 @@ export function createRelay({ kv, owner, clock, onLog }: RelayOptions): Relay {
     stops.push(await kv.subscribe(channel, take, { onGap }))
   }
 
-  function hear(news: News | Gone): void {
+  function hear(news: News | Gone | Noticed): void {
+    if (news.kind === 'notice') {
+      if (news.from !== owner) for (const watcher of watchers) watcher(news)
+      return
+    }
     for (const handler of followers.get(news.pool) ?? []) handler(news)
   }
 

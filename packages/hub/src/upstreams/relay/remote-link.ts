@@ -1,10 +1,12 @@
 import type { Clock } from '@dataagent/guard'
-import type { CallToolResult } from '@dataagent/mcp'
+import type { CallToolResult, RequestOptions, ServerQuestions } from '@dataagent/mcp'
 import { closedError } from '../calls/errors.ts'
 import { wait } from '../calls/wait.ts'
-import type { Link, LinkEvents, LinkState } from '../links/link.ts'
-import type { Description, Gone, News, Place } from './messages.ts'
+import type { Link, LinkEvents, LinkServer, LinkState } from '../links/link.ts'
+import type { CallRequest, Description, Gone, News, Place, QuestionName } from './messages.ts'
 import type { Relay } from './relay.ts'
+import { createRemoteWishes } from './remote-wishes.ts'
+import { fromWireRefusal, type WireRefusal } from './wire-error.ts'
 
 export interface RemoteLinkOptions {
   relay: Relay
@@ -29,7 +31,16 @@ export function createRemoteLink(options: RemoteLinkOptions): Link {
   const { signal: closed } = closing
   let state: LinkState = { status: 'connecting' }
   let lastSeq = -1
+  let server: LinkServer | undefined
   let describing: Promise<void> | undefined
+  const wishes = createRemoteWishes({
+    clock,
+    async send(wished) {
+      const request = { kind: 'wish', ...place, ...wished } as const
+      const refused = await relay.asking.ask(request, { to: holder, timeoutMs: describeMs })
+      return (refused as WireRefusal[]).map(fromWireRefusal)
+    },
+  })
   const unfollow = relay.follow(place.pool, hear)
   look()
 
@@ -38,22 +49,17 @@ export function createRemoteLink(options: RemoteLinkOptions): Link {
     get state() {
       return state
     },
-    async call(tool, args, { signal, onProgress, trace, meta, timeoutMs = defaultCallMs }) {
-      if (closed.aborted) throw closedError('The connection to the server was closed.', false)
-      const wantsProgress = onProgress !== undefined
-      const request = {
-        kind: 'call',
-        ...place,
-        tool,
-        args,
-        timeoutMs,
-        wantsProgress,
-        trace,
-        meta,
-      } as const
-      const given = { to: holder, timeoutMs, signal, onProgress }
-      return (await relay.asking.ask(request, given)) as CallToolResult
+    get server() {
+      return state.status === 'ready' ? server : undefined
     },
+    async call(tool, args, given) {
+      return (await send({ kind: 'call', tool, args }, given)) as CallToolResult
+    },
+    async ask({ method, params }, given) {
+      const asked = { kind: 'ask', tool: method, args: params } as const
+      return (await send(asked, given)) as Record<string, unknown>
+    },
+    wish: wishes.set,
     async refresh({ signal }) {
       await ask('refresh', { signal })
       await describe()
@@ -64,9 +70,26 @@ export function createRemoteLink(options: RemoteLinkOptions): Link {
     },
     async close() {
       closing.abort()
+      wishes.end()
       unfollow()
       relay.asking.lost(holder, place)
     },
+  }
+
+  async function send(
+    what: Pick<CallRequest, 'kind' | 'tool' | 'args'>,
+    { timeoutMs = defaultCallMs, ...options }: RequestOptions,
+  ): Promise<unknown> {
+    if (closed.aborted) throw closedError('The connection to the server was closed.', false)
+    const { signal, onProgress, onNotice, questions, trace, meta } = options
+    const request = {
+      ...{ ...what, ...place, timeoutMs, trace, meta },
+      wantsProgress: onProgress !== undefined,
+      wantsNotices: onNotice !== undefined,
+      asks: questions && toNames(questions),
+    }
+    const given = { to: holder, timeoutMs, signal, onProgress, onNotice, questions }
+    return await relay.asking.ask(request, given)
   }
 
   async function ask(
@@ -111,6 +134,7 @@ export function createRemoteLink(options: RemoteLinkOptions): Link {
     const description = (await relay.asking.ask(request, asked)) as Description
     if (closed.aborted || description.seq <= lastSeq) return
     if (description.stateless) return options.onEnd('stateless')
+    server = description.server
     enter(description.state, description.seq)
     if (description.state.status === 'ready') await events.onTools(description.tools)
   }
@@ -121,4 +145,9 @@ export function createRemoteLink(options: RemoteLinkOptions): Link {
     state = next
     if (!isSame) events.onState()
   }
+}
+
+function toNames(questions: ServerQuestions): QuestionName[] {
+  const names: QuestionName[] = ['elicit', 'sample', 'listRoots']
+  return names.filter((name) => questions[name] !== undefined)
 }

@@ -1,14 +1,24 @@
 import type { Clock } from '@dataagent/guard'
-import type { Progress, RequestOptions } from '@dataagent/mcp'
+import type { Progress, RequestOptions, ServerNotice } from '@dataagent/mcp'
 import { closedError } from '../calls/errors.ts'
 import type { Link } from '../links/link.ts'
-import type { CallRequest, Description, Downward, Request, Upward } from './messages.ts'
-import { toWireError } from './wire-error.ts'
+import type { RefusedWish, Wishes } from '../links/wishes.ts'
+import type {
+  CallRequest,
+  Description,
+  Downward,
+  Request,
+  Upward,
+  WishRequest,
+} from './messages.ts'
+import { createRemoteQuestions } from './remote-questions.ts'
+import { toWireError, toWireRefusal } from './wire-error.ts'
 
 /** A connection that this process holds, as others may use it. */
-export interface Served extends Pick<Link, 'call' | 'refresh' | 'reconnect'> {
+export interface Served extends Pick<Link, 'call' | 'ask' | 'refresh' | 'reconnect'> {
   readonly fence: number
   describe(): Description
+  wish(from: string, wishes: Wishes): Promise<RefusedWish[]>
   /** It is in use elsewhere. */
   keep(): void
 }
@@ -33,6 +43,7 @@ export function createServing({ clock, answer }: ServingOptions): Serving {
   const pools = new Map<string, Served>()
   const running = new Map<string, AbortController>()
   const ends = new Set<Promise<void>>()
+  const questions = createRemoteQuestions({ clock, tell: answer })
 
   return {
     serve(pool, served) {
@@ -44,6 +55,7 @@ export function createServing({ clock, answer }: ServingOptions): Serving {
     asked(message) {
       if (message.kind === 'keep') pools.get(message.pool)?.keep()
       else if (message.kind === 'cancel') running.get(message.id)?.abort()
+      else if (message.kind === 'answer' || message.kind === 'asking') questions.heard(message)
       else begin(message)
     },
     async close() {
@@ -82,6 +94,12 @@ export function createServing({ clock, answer }: ServingOptions): Serving {
     switch (request.kind) {
       case 'call':
         return await served.call(request.tool, request.args, toOptions(request, signal))
+      case 'ask': {
+        const asked = { method: request.tool, params: request.args }
+        return await served.ask(asked, toOptions(request, signal))
+      }
+      case 'wish':
+        return (await served.wish(request.from, toWishes(request))).map(toWireRefusal)
       case 'describe':
         return served.describe()
       case 'refresh':
@@ -92,12 +110,23 @@ export function createServing({ clock, answer }: ServingOptions): Serving {
   }
 
   function toOptions(request: CallRequest, signal: AbortSignal): RequestOptions {
-    const { id, from, timeoutMs, trace, meta, wantsProgress } = request
+    const { id, from, timeoutMs, trace, meta, wantsProgress, wantsNotices } = request
     const onProgress = (progress: Progress) => {
       void answer(from, { kind: 'progress', id, progress }).catch(ignore)
     }
-    return { signal, timeoutMs, trace, meta, ...(wantsProgress && { onProgress }) }
+    const onNotice = (notice: ServerNotice) => {
+      void answer(from, { kind: 'notice', id, notice }).catch(ignore)
+    }
+    return {
+      ...{ signal, timeoutMs, trace, meta, questions: questions.of(request) },
+      ...(wantsProgress && { onProgress }),
+      ...(wantsNotices && { onNotice }),
+    }
   }
+}
+
+function toWishes({ uris, level }: WishRequest): Wishes {
+  return { uris, ...(level !== undefined && { level }) }
 }
 
 function notHeld() {

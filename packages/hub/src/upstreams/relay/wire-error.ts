@@ -1,4 +1,5 @@
 import { isMcpError, McpError } from '@dataagent/mcp'
+import type { RefusedWish } from '../links/wishes.ts'
 
 /** An McpError as plain JSON, without its cause. */
 export type WireError = Pick<
@@ -26,4 +27,17 @@ const internalError: WireError = {
 
 export function fromWireError({ data, ...details }: WireError): McpError {
   return new McpError({ ...details, ...(data !== undefined && { data }) })
+}
+
+export interface WireRefusal {
+  wish: string
+  error: WireError
+}
+
+export function toWireRefusal({ wish, error }: RefusedWish): WireRefusal {
+  return { wish, error: toWireError(error) }
+}
+
+export function fromWireRefusal({ wish, error }: WireRefusal): RefusedWish {
+  return { wish, error: fromWireError(error) }
 }

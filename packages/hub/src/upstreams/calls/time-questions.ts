@@ -1,0 +1,37 @@
+import type { Clock } from '@dataagent/guard'
+import type { ServerQuestions } from '@dataagent/mcp'
+
+export interface TimedQuestions {
+  questions: ServerQuestions
+  /** How long at least one of them has been open, all in all. */
+  tookMs(): number
+}
+
+/** The same questions, and a watch that runs while one of them is open. */
+export function timeQuestions(
+  { elicit, sample, listRoots }: ServerQuestions,
+  clock: Clock,
+): TimedQuestions {
+  let open = 0
+  let begun = 0
+  let tookMs = 0
+  return {
+    questions: {
+      elicit: elicit && ((params, context) => during(() => elicit(params, context))),
+      sample: sample && ((params, context) => during(() => sample(params, context))),
+      listRoots: listRoots && ((context) => during(() => listRoots(context))),
+    },
+    tookMs: () => tookMs + (open > 0 ? clock.monotonic() - begun : 0),
+  }
+
+  async function during<T>(ask: () => Promise<T>): Promise<T> {
+    if (open === 0) begun = clock.monotonic()
+    open += 1
+    try {
+      return await ask()
+    } finally {
+      open -= 1
+      if (open === 0) tookMs += clock.monotonic() - begun
+    }
+  }
+}
