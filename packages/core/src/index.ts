@@ -128,6 +128,7 @@ export {
   type SessionManager,
   type SessionManagerOptions,
   type SessionOwner,
+  type SessionSearch,
   type SessionStore,
   type SessionStores,
 } from './session/index.ts'

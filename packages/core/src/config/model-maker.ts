@@ -1,4 +1,4 @@
-import { type Clock, type Egress, systemClock } from '@dataagent/guard'
+import { type Clock, type Egress, type EgressPolicy, systemClock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
 import {
   createAnthropicModel,
@@ -17,6 +17,7 @@ import { anthropicUrl, openAiUrl, type SettingsValues } from './settings-schema.
 export interface ModelMakerOptions {
   values: SettingsValues
   egress: Egress
+  policy?: EgressPolicy | undefined
   factsOf(name: string): ModelFacts
   clock?: Clock | undefined
 }
@@ -54,10 +55,8 @@ export function createModelMaker(options: ModelMakerOptions): (name: string) => 
   }
 
   function connect(provider: 'openai' | 'anthropic', model: string, facts: ModelFacts): ModelPort {
-    const { egress, values } = options
+    const { egress, values, policy = { mode: 'any' } } = options
     requireKey(values, provider)
-    // Whoever sets the environment may set a server of the own network.
-    const policy = { mode: 'any' } as const
     const shared = { egress, clock, policy, model, contextWindow: facts.context_window }
     if (provider === 'openai') {
       const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = values

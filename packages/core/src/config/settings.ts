@@ -1,4 +1,4 @@
-import type { Clock, Egress } from '@dataagent/guard'
+import type { Clock, Egress, EgressPolicy } from '@dataagent/guard'
 import type { ModelPort, ModelPrice } from '../models/index.ts'
 import { ensureAgentDir } from './agent-dir.ts'
 import { canAsk, createModelMaker } from './model-maker.ts'
@@ -8,6 +8,11 @@ import { type EnvironmentValues, parseSettings, type SettingsValues } from './se
 export interface SettingsOptions {
   env: EnvironmentValues
   egress: Egress
+  /**
+   * Where models may be. Default: anywhere, since whoever sets the environment may set a server of
+   * the own network.
+   */
+  policy?: EgressPolicy | undefined
   /** Absolute: where agents' folders are. */
   root: string
   /** What is known of models, over what is built in. */
@@ -33,16 +38,16 @@ export interface Settings {
 const usualModels = { openai: 'openai:gpt-5-mini', anthropic: 'anthropic:claude-sonnet-4-5' }
 
 const demoNotice = Object.freeze({
-  en: 'No model key is set: the built-in demo model answers, by rules. Set OPENAI_API_KEY or ANTHROPIC_API_KEY, and DATAAGENT_MODEL (provider:model), to use a real one.',
-  zh: '未设置模型密钥：当前由内置的演示模型按规则作答。请设置 OPENAI_API_KEY 或 ANTHROPIC_API_KEY，并用 DATAAGENT_MODEL（provider:model）选择模型。',
+  en: 'No model key is set: the built-in demo model answers, by rules. Set OPENAI_API_KEY or ANTHROPIC_API_KEY, and DATAAGENT_MODEL (provider:model), to use a real one, or let an administrator add a model provider.',
+  zh: '未设置模型密钥：当前由内置的演示模型按规则作答。请设置 OPENAI_API_KEY 或 ANTHROPIC_API_KEY，并用 DATAAGENT_MODEL（provider:model）选择模型；也可由管理员添加模型供应商。',
 })
 
 /** Reads the settings. Throws `config_invalid` that names the variable at fault. */
 export function createSettings(options: SettingsOptions): Settings {
-  const { egress, root, clock } = options
+  const { egress, policy, root, clock } = options
   const values = parseSettings(options.env)
   const factsOf = createModelTable(options.models)
-  const makeModel = createModelMaker({ values, egress, factsOf, clock })
+  const makeModel = createModelMaker({ values, egress, policy, factsOf, clock })
   const provider = (['openai', 'anthropic'] as const).find((one) => canAsk(values, one))
   // Without any key the demo model answers, whatever is named.
   const model = provider === undefined ? 'demo' : (values.DATAAGENT_MODEL ?? usualModels[provider])

@@ -24,7 +24,6 @@ import { type Backend, createBackend } from './backend.ts'
 import { checkConfig } from './check-config.ts'
 import type { Agent, AgentConfig } from './contract.ts'
 import { prepareAgent } from './prepare-agent.ts'
-import { addUsage } from './run-usage.ts'
 import { runSubAgent } from './sub-agent.ts'
 import { toSystemPrompt } from './system-prompt.ts'
 
@@ -123,7 +122,7 @@ function toMiddleware(
     list.push(createSkillsMiddleware({ roots: options.skillRoots ?? [], clock }))
   }
   if (config.enable_shell) list.push(toShell(options, made.backend))
-  list.push(createSummarisation({ model: made.model, onUsage: addUsage }))
+  list.push(createSummarisation({ model: made.model }))
   return [...list, ...(config.extra_middleware ?? [])]
 }
 
@@ -141,11 +140,9 @@ function toShell(options: AgentFactoryOptions, { workspaces, sandbox }: Backend)
   const { clock = systemClock, shellEnv } = options
   return createShellMiddleware({
     ...{ sandbox, clock, env: shellEnv ?? defaultShellEnv },
-    useFolder: ({ tenant_id, user_id }, work) => {
+    useFolder: ({ principal: { tenant_id, user_id }, run }, work) => {
       if (user_id === null) throw new AppError('forbidden', 'Only a user has a folder.')
-      const owner = { tenant_id, user_id }
-      const done = workspaces.use(owner, (_, folder) => work(folder))
-      return done.finally(() => workspaces.recount(owner))
+      return workspaces.useFolder({ tenant_id, user_id }, run?.untrusted ?? new Set(), work)
     },
   })
 }

@@ -185,5 +185,6 @@ function toRuntime({ extraContext, signal }: PlainRun): Runtime {
     ...{ session_id: '', run_id: randomUUID(), assistant_id: '', signal, context: extraContext },
     principal: { tenant_id: 'default', user_id: null, role: 'user' },
     emit() {},
+    addUsage() {},
   }
 }

@@ -3,6 +3,7 @@ import { type AppError, type ExecutionEvent, isAppError, toErrorEvent } from '@d
 import { type ApprovalPolicy, createAsking } from '../hitl/index.ts'
 import type { BuildToolPrompt, IntentRecogniser } from '../intent/index.ts'
 import type { Runtime } from '../middleware/index.ts'
+import type { ModelUsage } from '../models/index.ts'
 import type { SessionLog } from '../session/index.ts'
 import type { ExecuteContext } from './contract.ts'
 import type { Conversation } from './conversation.ts'
@@ -11,7 +12,7 @@ import { endingWith } from './ending-with.ts'
 import { noteForeign } from './foreign-event.ts'
 import type { EngineMeans, PreparedAgent, Run, UsageSum } from './run.ts'
 import { createRunLog, type RunEvent } from './run-log.ts'
-import { countFor } from './run-usage.ts'
+import type { EngineRunState } from './run-state.ts'
 import { allowSubAgents } from './sub-agent.ts'
 import { createToolView } from './tool-view.ts'
 
@@ -24,8 +25,11 @@ export interface CarryOutOptions {
   conversation: Conversation
   session_id: string
   run_id: string
+  hasPendingApproval: boolean
+  isLeft: boolean
   context: ExecuteContext
   signal: AbortSignal
+  lost: AbortSignal
   cancel(reason: AppError): void
   recogniser: IntentRecogniser
   build: BuildToolPrompt
@@ -34,13 +38,17 @@ export interface CarryOutOptions {
 
 /**
  * Carries a run from its user message, or from where a dead process left it, to its `done`. Throws
- * only where the log cannot take what must be said.
+ * only where the log cannot take what must be said, or the run is another's from now on.
  */
 export async function carryOutRun(options: CarryOutOptions): Promise<void> {
   const run = createRun(options)
   const { subAgent, recogniser, build } = options
   allowSubAgents(run, { agent: subAgent, recogniser, build })
-  const { log, means, span } = run
+  const { log, means, span, conversation } = run
+  // What another process had sent of a reply is void, whether the log has it or not: the model is
+  // asked again.
+  const isCut = options.isLeft || conversation.partialText !== undefined
+  if (isCut && conversation.openCalls.length === 0) log.voidText()
   const onFailed = () => options.cancel(log.failed.reason)
   log.failed.addEventListener('abort', onFailed, { once: true })
   try {
@@ -48,12 +56,15 @@ export async function carryOutRun(options: CarryOutOptions): Promise<void> {
     const end = await endingWith(run.signal, patience, converse(run)).catch((error) =>
       toFailure(run, error),
     )
+    run.lost.throwIfAborted()
     const written = log.write(...toLastEvents(run, end))
     log.close()
     await written
     await means.probe?.('run_ended')
     span.end(end.status === 'failed' ? { error: end.told } : {})
   } catch (error) {
+    // Who goes on with it must find all that was written.
+    if (run.lost.aborted) await log.flush().catch(() => {})
     span.end({ error: { type: isAppError(error) ? error.code : 'internal', message: 'the log' } })
     throw error
   } finally {
@@ -71,7 +82,8 @@ type RunEnd =
 
 function toFailure(run: Run, error: unknown): RunEnd {
   const { signal, log, means, session_id, run_id } = run
-  if (log.failed.aborted) throw log.failed.reason
+  const fault: unknown = log.failed.reason
+  if (log.failed.aborted && !isAppError(fault, 'too_large')) throw fault
   const reason: unknown = signal.aborted ? signal.reason : error
   if (isAppError(reason, 'cancelled')) return { status: 'cancelled' }
   if (!isAppError(reason)) means.onError?.(reason, { session_id, run_id })
@@ -140,16 +152,17 @@ function toCost(usage: UsageSum, price: NonNullable<PreparedAgent['price']>): nu
 }
 
 function createRun(options: CarryOutOptions): Run {
-  const { means, agent, conversation, session_id, run_id, context, signal, send } = options
+  const { means, agent, conversation, session_id, run_id, context, signal, lost, send } = options
   const { clock, hub } = means
   const principal = { ...context.principal, agent_id: agent.assistant_id }
   const log = createRunLog({
-    ...{ log: options.log, session_id, run_id, conversation, clock, send },
+    ...{ log: options.log, session_id, run_id, conversation, clock, send, lost },
   })
-  const state = { run_id, untrusted: new Set(conversation.untrusted) }
-  const { recogniser, build } = options
+  const state: EngineRunState = { run_id, untrusted: new Set(conversation.untrusted) }
+  const { recogniser, build, hasPendingApproval } = options
   const view = createToolView({
     ...{ hub, agent, principal, session_id, state, conversation, recogniser, build },
+    hasPendingApproval,
   })
   const asking = createAsking({
     ...{ approvals: hub.approvals, person: context.principal, session_id, clock },
@@ -166,24 +179,37 @@ function createRun(options: CarryOutOptions): Run {
       'user.id': principal.user_id ?? undefined,
     },
   })
+  const usage: UsageSum = {
+    model: agent.model.name,
+    ...{ prompt_tokens: 0, completion_tokens: 0, cached_tokens: 0, always_prompt_tokens: 0 },
+  }
   const runtime: Runtime = {
     ...{ session_id, run_id, assistant_id: agent.assistant_id, principal, signal },
     context: { ...context.extra, intent: view.match.intent },
     emit: (event) => noteForeign({ log, means, session_id, run_id }, event),
+    addUsage: (used) => addUsage(usage, used),
   }
-  const usage = {
-    model: agent.model.name,
-    ...{ prompt_tokens: 0, completion_tokens: 0, cached_tokens: 0, always_prompt_tokens: 0 },
-  }
-  countFor(runtime, usage)
   return {
-    ...{ means, agent, principal, session_id, run_id, signal, log, conversation, state },
+    ...{ means, agent, principal, session_id, run_id, signal, lost, log, conversation, state },
     ...{ asking, view, span, runtime, usage },
   }
 }
 
-/** Where nothing is configured the library approves [D3.5]; a server always says who does. */
-function toApprovalPolicy(agent: PreparedAgent, context: ExecuteContext): ApprovalPolicy {
-  if (agent.autoApprove) return { kind: 'everything', setting: 'auto_approve' }
-  return context.approvals ?? { kind: 'everything', setting: 'no HITLHandler is configured' }
+/** What a middleware's own call of a model cost. */
+function addUsage(sum: UsageSum, used: ModelUsage): void {
+  sum.prompt_tokens += used.prompt_tokens
+  sum.always_prompt_tokens += used.prompt_tokens
+  sum.completion_tokens += used.completion_tokens
+  sum.cached_tokens += used.cached_tokens ?? 0
+}
+
+/**
+ * Where nothing is configured the library approves [D3.5]; a server always says who does. What an
+ * agent approves by itself is not what may do harm, where somebody is there to ask.
+ */
+function toApprovalPolicy(agent: PreparedAgent, { approvals }: ExecuteContext): ApprovalPolicy {
+  if (!agent.autoApprove)
+    return approvals ?? { kind: 'everything', setting: 'no HITLHandler is configured' }
+  const harmful = approvals?.kind === 'everything' ? approvals.harmful : approvals
+  return { kind: 'everything', setting: 'auto_approve', harmful }
 }

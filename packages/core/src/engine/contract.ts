@@ -54,13 +54,15 @@ export interface ExecuteContext {
   extra?: Readonly<Record<string, unknown>> | undefined
   /** The client's id of the message: sent twice it is one message. */
   message_id?: string | undefined
+  /** The run's id, which no other has. Default: a new one. `resume` keeps that of an open run. */
+  run_id?: string | undefined
   trace?: { traceparent: string; tracestate?: string } | undefined
 }
 
 /**
  * Runs turns [D5]. The iterable never throws: what goes wrong is an `error` event, and the last
  * event is `done` or an `error` that is not recoverable. Who stops reading cancels the run, unless
- * `onLeave` is `finish`.
+ * `onLeave` is `finish`. A run that has lost its lease ends without either: it is another's.
  */
 export interface AgentExecutor {
   execute(

@@ -37,6 +37,8 @@ export interface Conversation {
   /** Whether the last run ended in an error that may pass. */
   readonly isRetryable: boolean
   hasMessage(message_id: string): boolean
+  /** Of the last thousand user messages, also of those that a summary stands for. */
+  readonly messageIds: readonly string[]
   /** Takes the next event. Events of unknown kinds only count. */
   apply(event: AnyEvent, place: { seq: number; run_id?: string | undefined }): void
   /** The seq of the last event that the first `count` messages stand for. */
@@ -60,7 +62,7 @@ export function createConversation(): Conversation {
   const seqs: number[] = []
   const untrusted = new Set<string>()
   const called = new Set<string>()
-  const message_ids = new Set<string>()
+  let message_ids = new Set<string>()
   const openCalls = new Map<string, OpenCall>()
   /** By the call that waits for it. */
   const openApprovals = new Map<string, string | undefined>()
@@ -149,7 +151,8 @@ export function createConversation(): Conversation {
     approval_decided({ approval_id }) {
       openApprovals.delete(approval_id)
     },
-    summary({ content, through_seq, untrusted: servers = [] }) {
+    summary({ content, through_seq, untrusted: servers = [], message_ids: earlier = [] }) {
+      message_ids = new Set([...earlier, ...message_ids].slice(-maxRememberedIds))
       for (const server_id of servers) untrusted.add(server_id)
       const count = seqs.findLastIndex((seq) => seq <= through_seq) + 1
       messages.splice(0, count, { role: 'user', content })
@@ -196,6 +199,9 @@ export function createConversation(): Conversation {
       return undefined
     },
     hasMessage: (message_id) => message_ids.has(message_id),
+    get messageIds() {
+      return [...message_ids]
+    },
     seqThrough: (count) => seqs[count - 1] ?? 0,
     apply(event, { seq, run_id }) {
       head = seq

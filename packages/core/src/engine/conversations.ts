@@ -1,6 +1,6 @@
 import type { SessionLog } from '../session/index.ts'
 import type { Conversation } from './conversation.ts'
-import { catchUp, loadConversation } from './load-conversation.ts'
+import { loadConversation } from './load-conversation.ts'
 
 /**
  * The conversations of late, kept so that a turn reads nothing of a log that only this process
@@ -9,8 +9,8 @@ import { catchUp, loadConversation } from './load-conversation.ts'
 export interface Conversations {
   /** Kept for this owner, or loaded; throws what the log throws. */
   take(session_id: string, owner: string): Promise<Conversation>
-  /** Reads what others have appended since. */
-  catchUp(session_id: string, conversation: Conversation): Promise<void>
+  /** As far as it is kept: of a run that is under way here, as it is now. */
+  peek(session_id: string, owner: string): Conversation | undefined
   /** After a fault: what is kept may not be what the log holds. */
   drop(session_id: string): void
 }
@@ -34,7 +34,10 @@ export function createConversations({ log, max = 200 }: ConversationsOptions): C
       if (kept.size > max) kept.delete(kept.keys().next().value!)
       return conversation
     },
-    catchUp: (session_id, conversation) => catchUp(log, session_id, conversation),
+    peek(session_id, owner) {
+      const known = kept.get(session_id)
+      return known?.owner === owner ? known.conversation : undefined
+    },
     drop: (session_id) => {
       kept.delete(session_id)
     },

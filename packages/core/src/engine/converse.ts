@@ -7,14 +7,12 @@ export type ConverseEnd = { status: LoopEnd } | { status: 'cancelled' }
 
 /** From what the conversation holds to the model's answer, with hooks and tools. */
 export async function converse(run: Run): Promise<ConverseEnd> {
-  const { agent, conversation, log } = run
+  const { agent, conversation } = run
   const extra = await agent.composed.systemPrompt(run.runtime)
   const { systemPrompt } = agent
   const turns = createTurns(run, extra === '' ? systemPrompt : `${systemPrompt}\n\n${extra}`)
   if ((await turns.beforeAgent()) === 'end') return { status: 'answered' }
   const left = conversation.openCalls
-  // What a dead process had sent of a reply is void: the model is asked again.
-  if (left.length === 0 && conversation.partialText !== undefined) log.voidText()
   const isRejected = left.length > 0 && (await runOpenCalls(run, left, turns.state)) === 'rejected'
   const status = isRejected
     ? 'rejected'

@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Script } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
-import { createSummarisation } from '../middleware/index.ts'
+import { type AgentMiddleware, createSummarisation } from '../middleware/index.ts'
+import type { RunEvent } from './run-log.ts'
 import { collect, countingTool, of, person, startEngine, textOf } from './test-engine.ts'
 
 const kinds = (events: readonly { event_type: string }[]) => events.map((e) => e.event_type)
@@ -100,6 +101,34 @@ test('a prompt that the model refuses as too long is summarised, and the run goe
 
 const tooLong = "This model's maximum context length is 4000 tokens."
 
+test('a message that a summary stands for is known when it is repeated, also by another process', async () => {
+  const summing: AgentMiddleware = {
+    name: 'summing',
+    beforeModel({ messages }) {
+      if (messages.length < 3) return undefined
+      const content = 'They talked.'
+      const left = messages.slice(2)
+      return { messages: [{ role: 'user', content }, ...left], summary: { content, count: 2 } }
+    },
+  }
+  await using engine = await startEngine({ agent: { middleware: [summing] }, script: () => 'Hm.' })
+  const { session_id, sql } = engine
+  await engine.say('Hello', { message_id: 'a' })
+  // More than is read where there is no need to.
+  const state = { event_type: 'session_state', timestamp: 1, status: 'running' }
+  const row = { kind: state.event_type, json: JSON.stringify(state) }
+  await sql.events.append(session_id, Array(600).fill(row))
+  for (const message_id of ['b', 'c', 'd', 'e']) await engine.say('Hello', { message_id })
+  for (const message_id of ['a', 'b', 'c', 'd', 'e']) {
+    const again = { principal: person, message_id }
+    const events = await collect(engine.createExecutor().execute('Hello', session_id, again))
+    expect(events).toMatchObject([{ event_type: 'error', error_code: 'conflict' }])
+  }
+  const next = { principal: person, message_id: 'f' }
+  const events = await collect(engine.createExecutor().execute('Hello', session_id, next))
+  expect(events.at(-1)).toMatchObject({ event_type: 'done' })
+})
+
 test('what is kept of a session is not given to another user, or from another life [D32.3]', async () => {
   const asked: string[] = []
   const script: Script = (request) => {
@@ -120,6 +149,35 @@ test('what is kept of a session is not given to another user, or from another li
   expect(asked.slice(1).join()).not.toContain('my secret')
   expect(asked).toHaveLength(3)
 })
+
+test('a run has the id that its caller chose', async () => {
+  await using engine = await startEngine({ script: [{ text: 'One.' }, { text: 'Two.' }] })
+  expect(runIdsOf(await engine.say('First', { run_id: 'run-1' }))).toEqual(['run-1'])
+  expect(await engine.say('Second', { run_id: '' })).toMatchObject([
+    { event_type: 'error', error_code: 'invalid_request' },
+  ])
+  expect(await engine.sql.events.head(engine.session_id)).toBe(4)
+})
+
+test('a run that is gone on with keeps its id; one that begins anew takes the given one', async () => {
+  await using engine = await startEngine({
+    script: [{ error: 500 }, { text: 'One.' }, { text: 'Two.' }],
+  })
+  const { session_id, executor, sql } = engine
+  const resume = (run_id: string) =>
+    collect(executor.resume(session_id, { principal: person, run_id }))
+  await engine.say('First')
+  expect(runIdsOf(await resume('run-2'))).toEqual(['run-2'])
+  const left = { event_type: 'user_message', timestamp: 1, message_id: 'm', content: 'Second' }
+  const after = await sql.events.head(session_id)
+  const json = JSON.stringify({ ...left, session_id, seq: after + 1, run_id: 'left' })
+  await sql.events.append(session_id, [{ kind: left.event_type, json }], { after })
+  expect(runIdsOf(await resume('run-3'))).toEqual(['left'])
+})
+
+function runIdsOf(events: readonly RunEvent[]): unknown[] {
+  return [...new Set(events.map(({ run_id }) => run_id))]
+}
 
 test('a program lives as long as its run, also while that only waits', async () => {
   const program = fileURLToPath(new URL('./test-waiting-run.ts', import.meta.url))

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { systemClock } from '@dataagent/guard'
 import { noTracer } from '@dataagent/hub'
-import {
-  AppError,
-  type ExecutionEvent,
-  isAppError,
-  parseEvent,
-  toErrorEvent,
-} from '@dataagent/schema'
+import { AppError, isAppError, toErrorEvent } from '@dataagent/schema'
 import { createEventQueue } from '../events/index.ts'
 import { createIntentRecogniser, createToolPromptBuilder } from '../intent/index.ts'
 import {
@@ -16,13 +10,13 @@ import {
   type RunLeases,
   type SessionLog,
 } from '../session/index.ts'
+import { type BeginAt, type Begun, beginTurn } from './begin-turn.ts'
 import { carryOutRun } from './carry-out-run.ts'
 import type { Agent, AgentExecutor, ExecuteContext } from './contract.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversations } from './conversations.ts'
 import { keepAlive } from './keep-alive.ts'
-import { prepareAgent, prepareSubAgent } from './prepare-agent.ts'
-import { repairRun } from './repair-run.ts'
+import { prepareAgent, toSubAgent } from './prepare-agent.ts'
 import type { EngineMeans } from './run.ts'
 import type { RunEvent } from './run-log.ts'
 import { createRunSignal } from './run-signal.ts'
@@ -46,7 +40,7 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
   const { probe, onError, maxConversations } = options
   const means: EngineMeans = { hub, clock, tracer, probe, onError }
   const agent = prepareAgent(options.agent)
-  const subAgent = prepareSubAgent(options.agent)
+  const subAgent = toSubAgent(agent)
   const conversations = createConversations({ log, max: maxConversations })
   const recogniser = createIntentRecogniser()
   const build = createToolPromptBuilder()
@@ -73,13 +67,18 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
     })
 
     async function start(): Promise<void> {
-      const run_id = randomUUID()
+      const { run_id = randomUUID() } = context
+      let isLost = () => false
       isBegun = true
       using _alive = keepAlive()
       try {
-        await inLease(session_id, (lease) => run(lease, run_id))
+        await inLease(session_id, context, (lease) => {
+          isLost = () => lease.lost.aborted
+          return run(lease, run_id)
+        })
       } catch (error) {
         conversations.drop(session_id)
+        if (isLost()) return
         if (!isAppError(error)) onError?.(error, { session_id, run_id })
         queue.push(toUnlogged(error, { session_id, run_id, now: clock.now() }))
       } finally {
@@ -96,14 +95,16 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
     }
 
     async function run(lease: RunLease, run_id: string): Promise<void> {
-      using stop = createRunSignal(context.signal, leaving.signal, lease.lost)
+      const cancelledBy = [context.signal, leaving.signal]
+      using stop = createRunSignal({ lost: lease.lost, cancelledBy })
       const kept = await conversations.take(session_id, ownerOf(context))
-      const begun = await begin({ conversation: kept, run_id, send: queue.push })
+      const at = { session_id, run_id, context, send: queue.push }
+      const begun = await begin({ ...at, conversation: kept })
       if (begun === undefined) return
-      const { conversation } = begun
       await carryOutRun({
-        ...{ means, agent, subAgent, log, conversation, session_id, context, recogniser, build },
-        ...{ run_id: begun.run_id, signal: stop.signal, cancel: stop.cancel },
+        ...{ means, agent, subAgent, log, session_id, context, recogniser, build, ...begun },
+        ...{ signal: stop.signal, lost: stop.lost },
+        cancel: stop.cancel,
         send: queue.push,
       })
     }
@@ -111,9 +112,13 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
     return queue
   }
 
-  async function inLease(session_id: string, work: (lease: RunLease) => Promise<void>) {
+  async function inLease(
+    session_id: string,
+    context: ExecuteContext,
+    work: (lease: RunLease) => Promise<void>,
+  ): Promise<void> {
     const lease = await acquire(session_id)
-    if (lease === undefined) throw busy()
+    if (lease === undefined) throw busy(conversations.peek(session_id, ownerOf(context)))
     try {
       await work(lease)
     } finally {
@@ -127,91 +132,34 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
     return leases.acquire(session_id)
   }
 
-  /** The user's words, after what an earlier run left behind was put in order. */
-  async function beginTurn(
-    input: string,
-    session_id: string,
-    context: ExecuteContext,
-    at: BeginAt,
-  ) {
-    const { conversation, run_id, send } = at
-    const { message_id = randomUUID() } = context
-    const message = { event_type: 'user_message', timestamp: clock.now(), message_id } as const
-    const event: ExecutionEvent = { ...message, content: input }
-    // What the log holds must be readable for ever.
-    parseEvent(event)
-    const means = { log, clock, approvals: hub.approvals, tenant_id: context.principal.tenant_id }
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        // Before the repair: who repeats a message does not end the run that it began.
-        if (conversation.hasMessage(message_id)) throw received()
-        await repairRun(means, { session_id, conversation })
-        await logMessage({ session_id, run_id, conversation, send }, event)
-        return { run_id, conversation }
-      } catch (error) {
-        if (!isAppError(error, 'conflict') || isReceived(error) || attempt === 3) throw error
-        await conversations.catchUp(session_id, conversation)
-      }
-    }
-  }
-
-  async function logMessage(
-    at: BeginAt & { session_id: string },
-    event: ExecutionEvent,
-  ): Promise<void> {
-    const { session_id, run_id, conversation, send } = at
-    const seq = conversation.head + 1
-    const placed = { ...event, session_id, seq, run_id }
-    const entry = { kind: event.event_type, json: JSON.stringify(placed) }
-    await log.append(session_id, [entry], { after: conversation.head })
-    conversation.apply(event, { seq, run_id })
-    send(placed as RunEvent)
-    await probe?.('message_logged')
-  }
-
   return {
     execute: (input, session_id, context) =>
-      converse(session_id, context, (at) => beginTurn(input, session_id, context, at)),
+      converse(session_id, context, (at) => beginTurn({ log, clock, hub, probe }, at, input)),
     resume: (session_id, context) =>
       reread(session_id, context, async ({ conversation, run_id }) => {
         const { openRun, isRetryable } = conversation
         if (openRun === undefined && !isRetryable) return undefined
-        return { run_id: openRun ?? run_id, conversation }
+        const isLeft = openRun !== undefined
+        return { run_id: openRun ?? run_id, conversation, hasPendingApproval: false, isLeft }
       }),
   }
 }
 
-interface BeginAt {
-  conversation: Conversation
-  run_id: string
-  send(event: RunEvent): void
-}
-
 /** Gives the run to carry out, or undefined where there is nothing to do. */
 type Begin = (at: BeginAt) => Promise<Begun | undefined>
-
-type Begun = Pick<BeginAt, 'run_id' | 'conversation'>
 
 /** Whose conversation it is: what is kept for one is not given to another. */
 function ownerOf({ principal: { tenant_id, user_id } }: ExecuteContext): string {
   return JSON.stringify([tenant_id, user_id])
 }
 
-function busy(): AppError {
-  return new AppError(
-    'unavailable',
-    'The session is busy with an earlier message: wait until it has ended, or cancel it.',
-  )
-}
-
-const receivedText = 'This message was received already.'
-
-function received(): AppError {
-  return new AppError('conflict', receivedText)
-}
-
-function isReceived(error: unknown): boolean {
-  return error instanceof AppError && error.message === receivedText
+/** Words alone decide nothing: a yes may be meant for something else. */
+function busy(kept: Conversation | undefined): AppError {
+  const isAsking = (kept?.openApprovals.length ?? 0) > 0
+  const told = isAsking
+    ? 'The session waits for a decision: approve or reject what it asks for, or cancel it.'
+    : 'The session is busy with an earlier message: wait until it has ended, or cancel it.'
+  return new AppError('unavailable', told)
 }
 
 /** An error that is told and not logged: the log is what failed, or nothing had begun. */

@@ -183,12 +183,14 @@ function toThought({ means }: Run, thought: ModelReply['reasoning'][number]): Ex
 }
 
 function toSummary(run: Run, content: string, through_seq: number): ExecutionEvent {
+  const { messageIds: message_ids } = run.conversation
   const untrusted = [...run.conversation.untrusted]
   return {
     event_type: 'summary',
     timestamp: run.means.clock.now(),
     content,
     through_seq,
+    ...(message_ids.length > 0 && { message_ids: [...message_ids] }),
     ...(untrusted.length > 0 && { untrusted }),
   }
 }

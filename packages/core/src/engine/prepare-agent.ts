@@ -1,5 +1,5 @@
-import { createToolset } from '@dataagent/hub'
-import { composeMiddleware } from '../middleware/index.ts'
+import { createToolset, type Toolset } from '@dataagent/hub'
+import { type ComposedMiddleware, composeMiddleware } from '../middleware/index.ts'
 import type { Agent } from './contract.ts'
 import { createRunPromptTools } from './prompt-tools.ts'
 import type { PreparedAgent } from './run.ts'
@@ -12,13 +12,17 @@ const taskToolName = 'task'
  */
 export function prepareAgent(agent: Agent): PreparedAgent {
   const composed = composeMiddleware(agent.middleware)
-  const toolset = createToolset([...agent.tools, ...composed.tools, ...createRunPromptTools()])
+  const toolset = toToolset(agent.tools, composed)
   const hasAfterModel = agent.middleware.some(({ afterModel }) => afterModel !== undefined)
   return { ...agent, composed, toolset, hasAfterModel }
 }
 
 /** The same agent as its own helper: without the tool by which it asks helpers. */
-export function prepareSubAgent(agent: Agent): PreparedAgent {
+export function toSubAgent(agent: PreparedAgent): PreparedAgent {
   const tools = agent.tools.filter(({ name }) => name !== taskToolName)
-  return prepareAgent({ ...agent, tools })
+  return { ...agent, tools, toolset: toToolset(tools, agent.composed) }
+}
+
+function toToolset(tools: Agent['tools'], composed: ComposedMiddleware): Toolset {
+  return createToolset([...tools, ...composed.tools, ...createRunPromptTools()])
 }

@@ -11,6 +11,8 @@ import {
 import type { AgentState, RequestedCall, ToolCallRequest, ToolReply } from '../middleware/index.ts'
 import type { ToolMessage } from '../models/index.ts'
 import type { OpenCall } from './conversation.ts'
+import { endingWith } from './ending-with.ts'
+import { fitResult } from './fit-result.ts'
 import { noteForeign } from './foreign-event.ts'
 import type { Run } from './run.ts'
 
@@ -69,12 +71,16 @@ function toCallEvent({ means, view }: Run, call: RequestedCall): ExecutionEvent 
   }
 }
 
-/** Arguments that could not be read back from the log are none. */
+/** Arguments that could not be read back from the log, or not be written, are none. */
 function toReadable(call: RequestedCall): RequestedCall {
-  const { args } = call
-  if (args === undefined || judgeJson(args).status === 'ok') return call
-  return { ...call, args: undefined }
+  const { args, raw } = call
+  if (args === undefined) return call
+  const isReadable = raw.length <= maxArgsLength && judgeJson(args).status === 'ok'
+  return isReadable ? call : { ...call, args: undefined }
 }
+
+/** As the model wrote them. */
+const maxArgsLength = 512 * 1024
 
 /** They were parsed from JSON. */
 function toJsonObject(args: RequestedCall['args']): JsonObject {
@@ -95,7 +101,7 @@ async function runCall(run: Run, call: RequestedCall, state: AgentState): Promis
     event_type: 'tool_result',
     timestamp: clock.now(),
     tool_call_id: call.id,
-    result: toLoggable(reply),
+    result: await fitResult(run, toLoggable(reply)),
     status: reply.status,
     ...(outcome !== undefined && { outcome }),
     duration_ms: Math.round(clock.monotonic() - begun),
@@ -111,16 +117,13 @@ interface CarriedOut {
 
 /** A tool or a middleware that does not hear the signal is left to itself. */
 async function endingWithRun(run: Run, work: () => Promise<CarriedOut>): Promise<CarriedOut> {
-  const { signal } = run
+  const { signal, means } = run
   if (signal.aborted) return { reply: cancelledReply }
-  const aborted = Promise.withResolvers<CarriedOut>()
-  const give = () => aborted.resolve({ reply: cancelledReply })
-  const onAbort = () => run.means.clock.after(graceMs, give)
-  signal.addEventListener('abort', onAbort, { once: true })
   try {
-    return await Promise.race([work(), aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
+    return await endingWith(signal, { clock: means.clock, graceMs }, work())
+  } catch (error) {
+    if (!signal.aborted) throw error
+    return { reply: cancelledReply }
   }
 }
 
@@ -151,7 +154,7 @@ async function carryOut(run: Run, call: RequestedCall, state: AgentState): Promi
 async function callHub(run: Run, { call, entry }: ToolCallRequest): Promise<CarriedOut> {
   const { log, asking, means, signal, view } = run
   const own = new AbortController()
-  const stop = () => own.abort(signal.reason)
+  const stop = () => own.abort(run.lost.aborted ? run.lost.reason : signal.reason)
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
   const earlier = run.conversation.approvalOf(call.id)
@@ -220,10 +223,14 @@ const cancelledReply = faultReply('cancelled', {
 function badJson(tool_name: string, raw: string): ToolReply {
   return faultReply('invalid', {
     code: 'invalid_arguments',
-    message: `The arguments are no JSON object. They begin: ${raw.slice(0, 200)}`,
+    message: `The arguments are ${toMisfit(raw)}. They begin: ${raw.slice(0, 200)}`,
     tool_name,
     advice: 'fix_arguments',
   })
+}
+
+function toMisfit(raw: string): string {
+  return raw.length > maxArgsLength ? 'too long' : 'no JSON object'
 }
 
 function brokenReply(tool_name: string): ToolReply {

@@ -1,10 +1,11 @@
 import type { Clock } from '@dataagent/guard'
-import type { Hub, Principal, RunState, Span, Toolset, Tracer } from '@dataagent/hub'
+import type { Hub, Principal, Span, Toolset, Tracer } from '@dataagent/hub'
 import type { Asking } from '../hitl/index.ts'
 import type { ComposedMiddleware, Runtime } from '../middleware/index.ts'
 import type { Agent } from './contract.ts'
 import type { Conversation } from './conversation.ts'
 import type { RunLog } from './run-log.ts'
+import type { EngineRunState } from './run-state.ts'
 import type { ToolView } from './tool-view.ts'
 
 /** Where a run can be killed on purpose, to show that nothing is lost or done twice. */
@@ -21,7 +22,7 @@ export type RunPoint = (typeof runPoints)[number]
 
 /** What the engine needs beside the agent. */
 export interface EngineMeans {
-  hub: Pick<Hub, 'callTool' | 'listTools' | 'approvals' | 'servers'>
+  hub: Pick<Hub, 'callTool' | 'listTools' | 'approvals' | 'servers' | 'results'>
   clock: Clock
   tracer: Pick<Tracer, 'start'>
   /** Called at each point; what it rejects with ends the run. */
@@ -45,9 +46,11 @@ export interface Run {
   readonly session_id: string
   readonly run_id: string
   readonly signal: AbortSignal
+  /** Aborts when the run is another's: nothing more may be logged, withdrawn or decided. */
+  readonly lost: AbortSignal
   readonly log: RunLog
   readonly conversation: Conversation
-  readonly state: RunState
+  readonly state: EngineRunState
   readonly asking: Asking
   readonly view: ToolView
   readonly span: Span

@@ -1,5 +1,6 @@
 import { lastUserText, type Script } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
+import { createLimits, type LimitsOptions } from '../middleware/index.ts'
 import { createTaskTool } from '../tools/index.ts'
 import { runSubAgent } from './sub-agent.ts'
 import { countingTool, of, person, startEngine, textOf } from './test-engine.ts'
@@ -50,6 +51,29 @@ test('a rejection of what a sub-agent wants ends the run of its caller [D3.4]', 
   const events = await engine.say('Go', { principal: person, approvals })
   expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: true })
   expect(count.runs).toEqual([])
+})
+
+test.each<[string, LimitsOptions, number]>([
+  ['model calls', { maxModelCalls: 5 }, 5],
+  ['tool calls', { maxToolCalls: 4 }, 4],
+])('what sub-agents use counts in the limit of %s of their caller', async (name, limits, most) => {
+  const count = countingTool('count')
+  const endless: Script = (request) => ({
+    toolCalls:
+      lastUserText(request) === 'Go' ? [asking('Count')] : [{ name: 'count', arguments: {} }],
+  })
+  await using engine = await startEngine({
+    ...{ tools: [count, task], script: endless, agent: { middleware: [createLimits(limits)] } },
+  })
+  const events = await engine.say('Go')
+  const own = events.filter((event) => !('parent_tool_call_id' in event))
+  expect(textOf(own)).toContain(`limit of ${name}`)
+  expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
+  const used = {
+    'model calls': engine.standIn.requests.length,
+    'tool calls': count.runs.length + 1,
+  }
+  expect(used).toHaveProperty(name, most)
 })
 
 test('a cancel ends sub-agents too, and the next turn works [D24.5]', async () => {

@@ -1,9 +1,10 @@
-import type { OwnToolContext, RunState } from '@dataagent/hub'
+import type { OwnToolContext } from '@dataagent/hub'
 import { AppError } from '@dataagent/schema'
 import type { BuildToolPrompt, Intent, IntentRecogniser } from '../intent/index.ts'
 import { createConversation } from './conversation.ts'
 import { converse } from './converse.ts'
 import type { PreparedAgent, Run } from './run.ts'
+import type { EngineRunState } from './run-state.ts'
 import { createSubLog } from './sub-log.ts'
 import { createToolView } from './tool-view.ts'
 
@@ -17,12 +18,9 @@ interface Caller extends SubAgentMeans {
   run: Run
 }
 
-/** The runs under way, so that a `task` call finds the run that it belongs to. */
-const callers = new WeakMap<RunState, Caller>()
-
 /** Lets `task` calls of a run work as sub-agents of it. */
 export function allowSubAgents(run: Run, means: SubAgentMeans): void {
-  callers.set(run.state, { ...means, run })
+  run.state.runTask = (prompt, context) => runTask({ ...means, run }, prompt, context)
 }
 
 /**
@@ -30,8 +28,12 @@ export function allowSubAgents(run: Run, means: SubAgentMeans): void {
  * gives its last words. What it reads that nobody vouches for, the caller has read too.
  */
 export async function runSubAgent(prompt: string, context: OwnToolContext): Promise<string> {
-  const caller = context.run && callers.get(context.run)
-  if (!caller) throw new AppError('invalid_request', "a sub-agent works in an agent's run only")
+  const run: EngineRunState | undefined = context.run
+  if (run?.runTask) return run.runTask(prompt, context)
+  throw new AppError('invalid_request', "a sub-agent works in an agent's run only")
+}
+
+async function runTask(caller: Caller, prompt: string, context: OwnToolContext): Promise<string> {
   const sub = createSubRun(caller, context)
   sub.log.note({
     event_type: 'user_message',
@@ -50,17 +52,19 @@ function createSubRun({ run, agent, recogniser, build }: Caller, context: OwnToo
   const conversation = createConversation()
   // Its calls are others than its caller's, also where a model gives them the same ids.
   const run_id = `${run.run_id}/${context.call_id}`
-  const state: RunState = { run_id, untrusted: run.state.untrusted }
+  const state: EngineRunState = { run_id, untrusted: run.state.untrusted }
   const parent_tool_call_id = context.tool_call_id ?? context.call_id
   const { clock } = means
   const log = createSubLog({ log: run.log, conversation, clock, parent_tool_call_id })
   const view = createToolView({
     ...{ hub: means.hub, agent, principal, session_id, state, conversation, recogniser, build },
+    hasPendingApproval: false,
   })
   const { signal } = context
   // What the caller's model writes is no wish of the user's.
   const intent: Intent = { type: 'normal' }
   const extra = { ...run.runtime.context, intent }
-  const runtime = { ...run.runtime, signal, context: extra, parent_tool_call_id }
+  const { runtime: caller } = run
+  const runtime = { ...caller, caller, signal, context: extra, parent_tool_call_id }
   return { ...run, agent, conversation, log, state, view, signal, runtime }
 }

@@ -20,6 +20,7 @@ import type { RunEvent } from './run-log.ts'
 
 export type { Conversation } from './conversation.ts'
 export { loadConversation } from './load-conversation.ts'
+export { runSubAgent } from './sub-agent.ts'
 
 /** An engine on a real database and the model stand-in, with a session to talk in. */
 export interface TestEngine extends AsyncDisposable {
@@ -145,7 +146,11 @@ export function of<K extends ExecutionEvent['event_type']>(
 /** A tool that counts its runs, and asks or not. */
 export function countingTool(
   name: string,
-  options: { approval?: 'allow' | 'ask'; run?: (signal: AbortSignal) => unknown } = {},
+  options: {
+    approval?: 'allow' | 'ask'
+    isDestructive?: boolean | undefined
+    run?: (signal: AbortSignal) => unknown
+  } = {},
 ): OwnTool & { runs: unknown[] } {
   const runs: unknown[] = []
   const tool = defineTool({
@@ -153,6 +158,7 @@ export function countingTool(
     description: `Does ${name}.`,
     input: z.object({ value: z.string().optional() }),
     approval: options.approval ?? 'allow',
+    ...(options.isDestructive && { annotations: { destructiveHint: true } }),
     async run(args, { signal }) {
       runs.push(args)
       return (await options.run?.(signal)) ?? `${name} done`

@@ -1,4 +1,4 @@
-import type { CatalogueEntry, Hub, Principal, RegisteredServer, RunState } from '@dataagent/hub'
+import type { CatalogueEntry, Hub, Principal, RegisteredServer } from '@dataagent/hub'
 import {
   type BuildToolPrompt,
   type IntentMatch,
@@ -10,8 +10,8 @@ import {
 } from '../intent/index.ts'
 import type { RequestedCall } from '../middleware/index.ts'
 import type { Conversation } from './conversation.ts'
-import { setRunView } from './prompt-tools.ts'
 import type { PreparedAgent } from './run.ts'
+import type { EngineRunState } from './run-state.ts'
 
 /** The tools of one run: what the agent may use now, and what of it the model is told. */
 export interface ToolView extends PromptToolsView {
@@ -31,10 +31,12 @@ export interface ToolViewOptions {
   agent: PreparedAgent
   principal: Principal
   session_id: string
-  state: RunState
+  state: EngineRunState
   conversation: Conversation
   recogniser: IntentRecogniser
   build: BuildToolPrompt
+  /** Whether a person was being asked something when the message came. */
+  hasPendingApproval: boolean
 }
 
 export function createToolView(options: ToolViewOptions): ToolView {
@@ -45,14 +47,14 @@ export function createToolView(options: ToolViewOptions): ToolView {
   let match: IntentMatch | undefined
 
   const listed = () => splitEntries(hub.listTools(context))
-  const servers = () => toToolServers(hub.servers.visibleTo(principal))
+  const servers = () => toToolServers(hub.servers.visibleTo(principal, session_id))
 
   function matchOf(): IntentMatch {
     match ??= options.recogniser.recognise({
       message: lastUserText(conversation),
       entries: listed().mcp,
       servers: servers(),
-      hasPendingApproval: false,
+      hasPendingApproval: options.hasPendingApproval,
     })
     return match
   }
@@ -83,7 +85,7 @@ export function createToolView(options: ToolViewOptions): ToolView {
     entries: () => listed().mcp,
     servers,
   }
-  setRunView(state, view)
+  state.view = view
   return view
 }
 

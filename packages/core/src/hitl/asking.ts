@@ -9,7 +9,7 @@ import {
   isAppError,
   parseAs,
 } from '@dataagent/schema'
-import type { ApprovalPolicy } from './contract.ts'
+import type { ApprovalPolicy, AskingPolicy } from './contract.ts'
 
 /** The approvals of one run: tells people that they are asked, and what they decided. */
 export interface Asking {
@@ -57,10 +57,11 @@ export function createAsking(options: AskingOptions): Asking {
   }
 
   async function askHandler(approval_id: string, request: ActionRequest, signal: AbortSignal) {
-    if (policy.kind !== 'handler') return
+    const asks = policy.kind === 'everything' ? policy.harmful : policy
+    if (asks?.kind !== 'handler') return
     const asked = { approval_id, signal }
     const decision = await Promise.try(() =>
-      policy.handler.requestApproval(request, session_id, asked),
+      asks.handler.requestApproval(request, session_id, asked),
     )
       .then(toDecision)
       .catch((error) => {
@@ -158,12 +159,12 @@ const unanswered: Decision = {
 }
 
 function toApprover(policy: ApprovalPolicy): Approver {
-  switch (policy.kind) {
-    case 'everything':
-      return { kind: 'auto', setting: policy.setting }
-    case 'nothing':
-      return { kind: 'nobody' }
-    default:
-      return { kind: 'wait', timeoutMs: policy.timeoutMs }
-  }
+  if (policy.kind !== 'everything') return toPerson(policy)
+  const { setting, harmful } = policy
+  return { kind: 'auto', setting, harmful: harmful && toPerson(harmful) }
+}
+
+function toPerson(policy: AskingPolicy): Exclude<Approver, { kind: 'auto' }> {
+  if (policy.kind === 'nothing') return { kind: 'nobody' }
+  return { kind: 'wait', timeoutMs: policy.timeoutMs }
 }

@@ -17,12 +17,17 @@ export interface HITLHandler {
 /**
  * Who approves. `handler`: that function. `inbox`: whoever may decide, by `hub.approvals`.
  * `everything`: approved without asking, as the library does where nothing is configured, and the
- * audit names `setting`. `nothing`: what needs approval is refused, as the server does.
+ * audit names `setting`; with `harmful` another policy decides on what is destructive or comes
+ * after output that nobody vouches for. `nothing`: what needs approval is refused, as the server
+ * does.
  */
 export type ApprovalPolicy =
+  | AskingPolicy
+  | { kind: 'everything'; setting: string; harmful?: AskingPolicy | undefined }
+
+export type AskingPolicy =
   | { kind: 'handler'; handler: HITLHandler; timeoutMs?: number | undefined }
   | { kind: 'inbox'; timeoutMs?: number | undefined }
-  | { kind: 'everything'; setting: string }
   | { kind: 'nothing' }
 
 /** What a rejection does: `end` the run [D3.4], or `tell` the model and go on. */

@@ -31,6 +31,7 @@ function createRuntime(user_id: string | null, type: string, more?: Partial<Runt
     principal: { tenant_id: 'default', user_id, role: 'user' },
     signal: new AbortController().signal,
     emit: () => {},
+    addUsage() {},
     ...more,
   }
 }

@@ -47,10 +47,14 @@ export interface Runtime {
   readonly signal: AbortSignal
   /** The `task` call of a sub-agent's run: there, the `user` message is in the model's words. */
   readonly parent_tool_call_id?: string | undefined
+  /** That of the run which a sub-agent works for: what is counted by run counts there. */
+  readonly caller?: Runtime | undefined
   /** What the caller of `execute` passed along. */
   readonly context: Readonly<Record<string, unknown>>
   /** Tells people something: it is logged, then sent. Throws nothing. */
   emit(event: ExecutionEvent): void
+  /** Counts what a middleware's own call of a model cost as the run's. */
+  addUsage(usage: ModelUsage): void
 }
 
 /** One call of the model, as `wrapModelCall` sees and changes it. */

@@ -16,6 +16,7 @@ export function createTestRuntime(
     signal: new AbortController().signal,
     context: {},
     emit: (event) => void events.push(event),
+    addUsage() {},
     events,
     ...fields,
   }

@@ -70,6 +70,19 @@ await describeSql('approvals of a run', (subject) => {
     expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
   })
 
+  test("an agent's auto_approve leaves what may do harm to whoever is there [D3.5] [D4.1]", async () => {
+    await using scene = await startPair({ autoApprove: true }, { isDestructive: true })
+    const asked: string[] = []
+    const handler = decidesBy((name) => {
+      asked.push(name)
+      return no
+    })
+    const events = await scene.say({ kind: 'handler', handler })
+    expect(asked).toEqual(['b'])
+    expect(scene.runs()).toEqual({ a: 1, b: 0 })
+    expect(of(events, 'approval_decided')).toMatchObject([{ decision: no, via: 'person' }])
+  })
+
   test('without a handler the library approves everything, and the audit names it [D3.5]', async () => {
     await using scene = await startScene()
     const events = await scene.say(undefined)
@@ -202,11 +215,12 @@ await describeSql('approvals of a run', (subject) => {
 
   async function startPair(
     agent: Partial<Agent> = {},
-    { b = 'ask', runB }: { b?: 'allow' | 'ask'; runB?: () => unknown } = {},
+    options: { b?: 'allow' | 'ask'; runB?: () => unknown; isDestructive?: boolean } = {},
   ) {
+    const { b = 'ask', runB, isDestructive } = options
     const tools = {
       a: countingTool('a', { approval: 'ask' }),
-      b: countingTool('b', { approval: b, ...(runB && { run: runB }) }),
+      b: countingTool('b', { approval: b, isDestructive, ...(runB && { run: runB }) }),
     }
     const engine = await startEngine({
       ...{ url: subject().url, tools: Object.values(tools), agent },

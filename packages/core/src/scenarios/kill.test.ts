@@ -68,12 +68,13 @@ async function killOne(place: Place, i: number, tally: Tally): Promise<void> {
   expect(textOf(await bye.ended)).toBe('Goodbye.')
 }
 
-/** Each point in turn, and every fifth at a moment that is up to chance. */
-function toDeath(i: number): Pick<KilledRun, 'at' | 'approves'> {
+/** Each point in turn, and every fifth at some moment. */
+function toDeath(i: number): Pick<KilledRun, 'at' | 'afterMs' | 'approves'> {
   const point = points[i % points.length]!
   const time = times[Math.floor(i / points.length) % times.length]!
   return {
     at: i % 5 === 4 ? undefined : { point, time: point === 'run_ended' ? 1 : time },
+    afterMs: (i * 37) % 150,
     approves: point === 'run_ended' || i % 3 === 2 ? 'everything' : 'inbox',
   }
 }

@@ -4,6 +4,8 @@ import type { SessionLog } from '../session/index.ts'
 export interface FailingLog extends SessionLog {
   /** The next appends that hold an event of this kind fail, `times` times, before or after. */
   failAt(kind: string, failure: LogFailure): void
+  /** How often it has failed. */
+  readonly failures: number
 }
 
 export interface LogFailure {
@@ -15,10 +17,14 @@ export interface LogFailure {
 
 export function createFailingLog(log: SessionLog): FailingLog {
   let at = ''
+  let failures = 0
   let failure: LogFailure | undefined
 
   return {
     ...log,
+    get failures() {
+      return failures
+    },
     failAt(kind, how) {
       at = kind
       failure = { ...how }
@@ -27,6 +33,7 @@ export function createFailingLog(log: SessionLog): FailingLog {
       const fails = failure && failure.times > 0 && entries.some(({ kind }) => kind === at)
       if (!fails || failure === undefined) return log.append(session_id, entries, options)
       failure.times -= 1
+      failures += 1
       if (failure.isStored) await log.append(session_id, entries, options)
       throw failure.error
     },

@@ -22,8 +22,9 @@ export interface KillScene {
 
 export interface KilledRun extends KillScene {
   session_id: string
-  /** Absent: whoever started it kills it. */
+  /** Absent: whoever started it kills it, after `afterMs`. */
   at?: { point: KillPoint; time: number } | undefined
+  afterMs?: number | undefined
   approves: 'everything' | 'inbox'
   /** Goes on with what another process left, in place of a turn of its own. */
   resumes?: boolean | undefined

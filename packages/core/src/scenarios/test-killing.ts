@@ -20,10 +20,10 @@ async function runUntilKilled(killed: KilledRun): Promise<boolean> {
   })
   const exited = once(child, 'exit')
   child.on('message', async (said) => {
-    // Nothing more happens by itself, or the moment is up to chance.
-    const isRandom = killed.at === undefined && said === 'begins'
-    if (!isRandom && said !== 'hitl_request') return
-    await passed(isRandom ? Math.random() * 150 : 300)
+    // Nothing more happens by itself, or the moment has come.
+    const isTimed = killed.at === undefined && said === 'begins'
+    if (!isTimed && said !== 'hitl_request') return
+    await passed(isTimed ? killed.afterMs : 300)
     child.kill('SIGKILL')
   })
   const [code, signal] = await exited
@@ -74,7 +74,7 @@ export async function openPlaces(): Promise<AsyncDisposable & { all: Place[] }> 
   return { all, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
 }
 
-type Death = Pick<KilledRun, 'at' | 'approves'>
+type Death = Pick<KilledRun, 'at' | 'afterMs' | 'approves'>
 
 /** A session in which a process was killed; in the end also one that went on with what was left. */
 export async function killIn(

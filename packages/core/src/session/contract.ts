@@ -21,8 +21,12 @@ export interface SessionStore {
   listByAssistant: ListSessions
   countByUser(tenant_id: string, user_id: string): Promise<number>
   get(tenant_id: string, session_id: string): Promise<Session | undefined>
-  /** Throws `conflict` where any tenant has the id, `invalid_request` for one of no use. */
-  create(session: Session): Promise<void>
+  /**
+   * Throws `conflict` where any tenant has the id, `invalid_request` for one of no use, and
+   * `quota_exceeded` where the user has `max` sessions already: of any number at once, in any
+   * process, as many succeed as there is room for.
+   */
+  create(session: Session, options?: { max?: number | undefined }): Promise<void>
   /** Deletes the session with its messages and events; false where there was none. */
   delete(tenant_id: string, session_id: string): Promise<boolean>
   /**
@@ -39,6 +43,16 @@ export interface SessionStore {
    * their ids. One that came to life meanwhile stays.
    */
   cleanupExpired(options: { before: number; limit: number }): Promise<string[]>
+}
+
+/** Finds sessions of a user by what was said in them. */
+export interface SessionSearch {
+  /**
+   * Those whose title (`metadata.title`) or messages hold a text: as it is, without regard to case
+   * as far as the store can. Latest activity first.
+   */
+  search(tenant_id: string, user_id: string, text: string, page: Page): Promise<Session[]>
+  countFound(tenant_id: string, user_id: string, text: string): Promise<number>
 }
 
 /** The append-only log of each session. */

@@ -2,6 +2,7 @@ export type {
   LoggedEntry,
   MessageStore,
   SessionLog,
+  SessionSearch,
   SessionStore,
   SessionStores,
 } from './contract.ts'

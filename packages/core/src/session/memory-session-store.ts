@@ -1,5 +1,5 @@
 import { AppError, type Session, sessionSchema } from '@dataagent/schema'
-import type { Page, SessionStore, SessionStores, StoredMessage } from './contract.ts'
+import type { Page, SessionSearch, SessionStore, SessionStores, StoredMessage } from './contract.ts'
 import { createMemoryLog } from './memory-log.ts'
 
 /** All that is kept of one session. */
@@ -14,7 +14,7 @@ export interface MemorySession {
  * Sessions, logs and messages in this process's memory: gone when it ends, and not seen by any
  * other [D13.5]. What is given and what is kept are copies of each other.
  */
-export function createMemorySessionStore(): SessionStores {
+export function createMemorySessionStore(): SessionStores & { sessions: SessionSearch } {
   const kept = new Map<string, MemorySession>()
   return {
     sessions: createSessions(kept),
@@ -35,7 +35,7 @@ export function createMemorySessionStore(): SessionStores {
   }
 }
 
-function createSessions(kept: Map<string, MemorySession>): SessionStore {
+function createSessions(kept: Map<string, MemorySession>): SessionStore & SessionSearch {
   const own = (tenant_id: string, session_id: string) => {
     const place = kept.get(session_id)
     return place?.session.tenant_id === tenant_id ? place : undefined
@@ -50,11 +50,15 @@ function createSessions(kept: Map<string, MemorySession>): SessionStore {
   const ofUser = (tenant_id: string, user_id: string) =>
     list((session) => session.tenant_id === tenant_id && session.user_id === user_id)
 
+  const found = (tenant_id: string, user_id: string, text: string) =>
+    ofUser(tenant_id, user_id).filter(({ session_id }) => holds(find(kept, session_id), text))
+
   return {
-    async create(session) {
-      const { session_id } = session
+    async create(session, { max = Infinity } = {}) {
+      const { session_id, tenant_id, user_id } = session
       if (!sessionSchema.shape.session_id.safeParse(session_id).success) throw badId(session_id)
       if (kept.has(session_id)) throw new AppError('conflict', `session ${session_id} exists`)
+      if (ofUser(tenant_id, user_id).length >= max) throw noRoom(max)
       kept.set(session_id, { session: structuredClone(session), events: [], messages: [] })
     },
     async get(tenant_id, session_id) {
@@ -82,6 +86,9 @@ function createSessions(kept: Map<string, MemorySession>): SessionStore {
       return structuredClone(cut(list(fits), page))
     },
     countByUser: async (tenant_id, user_id) => ofUser(tenant_id, user_id).length,
+    search: async (tenant_id, user_id, text, page) =>
+      structuredClone(cut(found(tenant_id, user_id, text), page)),
+    countFound: async (tenant_id, user_id, text) => found(tenant_id, user_id, text).length,
     async cleanupExpired({ before, limit }) {
       const expired = list(({ last_active }) => last_active < before)
       const ids = expired
@@ -92,6 +99,14 @@ function createSessions(kept: Map<string, MemorySession>): SessionStore {
       return ids
     },
   }
+}
+
+function holds({ session, messages }: MemorySession, text: string): boolean {
+  const wanted = text.toLowerCase()
+  const { title } = session.metadata
+  const texts = messages.map(({ content }) => content)
+  const all = typeof title === 'string' ? [title, ...texts] : texts
+  return all.some((each) => each.toLowerCase().includes(wanted))
 }
 
 /** The messages in their order, or `conflict` where one is there already. */
@@ -124,4 +139,11 @@ function unknown(session_id: string): AppError {
 
 function badId(session_id: string): AppError {
   return new AppError('invalid_request', `session_id: ${JSON.stringify(session_id)} is none`)
+}
+
+function noRoom(max: number): AppError {
+  const data = { limit: 'max_sessions_per_user', max }
+  return new AppError('quota_exceeded', `a user may have ${max} sessions: delete one first`, {
+    data,
+  })
 }

@@ -108,7 +108,9 @@ await describeSessionStores('a session manager', (subject) => {
     const outcomes = await Promise.allSettled(calls)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
     for (const outcome of outcomes.filter(({ status }) => status === 'rejected')) {
-      expect(outcome).toMatchObject({ reason: { code: 'quota_exceeded', data: { limit: 3 } } })
+      expect(outcome).toMatchObject({
+        reason: { code: 'quota_exceeded', data: { limit: 'max_sessions_per_user', max: 3 } },
+      })
     }
   })
 

@@ -4,7 +4,6 @@ import type { Kv } from '@dataagent/hub'
 import { AppError, isAppError, type Session } from '@dataagent/schema'
 import type { MessageStore, SessionLog, SessionStore } from './contract.ts'
 import { createLiveSessions } from './live-sessions.ts'
-import { createNamedLock } from './named-lock.ts'
 import { createRunLeases, type RunLeases } from './run-leases.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTurnSaver } from './turn-saver.ts'
@@ -30,7 +29,7 @@ export interface SessionManagerOptions<E> {
    * How long its rows are kept: until then it can be taken up again. Default: as long as it lives.
    */
   keepMs?: number
-  /** Shared by the processes: one run and one count of sessions over all of them. */
+  /** Shared by the processes: one run in a session over all of them. */
   kv?: Pick<Kv, 'acquireLease' | 'leaseHolder'> | undefined
   clock?: Clock
   /** How many sessions a user may have; null is any number. */
@@ -70,7 +69,6 @@ export function createSessionManager<E>(options: SessionManagerOptions<E>): Sess
   const { store, clock = systemClock, timeoutMs = 3_600_000, keepMs = timeoutMs } = options
   const { kv, limitOf = () => null, onError = () => {} } = options
   const leases = createRunLeases({ kv, clock })
-  const inTurn = createNamedLock({ kv, clock })
   const saver = createTurnSaver(options)
   const lives = createLiveSessions<E>({
     ...{ store, leases, clock, onError, onRunEnd: saveTurns },
@@ -109,22 +107,18 @@ export function createSessionManager<E>(options: SessionManagerOptions<E>): Sess
 
   async function create(owner: SessionOwner & { assistant_id: string }, session_id: string) {
     const { tenant_id, user_id, assistant_id } = owner
-    const limit = await limitOf({ tenant_id, user_id })
+    const max = (await limitOf({ tenant_id, user_id })) ?? undefined
     const session = toNewSession({ tenant_id, user_id, assistant_id }, session_id, clock.now())
-    if (limit === null) await store.create(session)
-    else {
-      await inTurn(`sessions:${tenant_id}:${user_id}`, async () => {
-        if (await hasMax(owner, limit)) await sweeper.sweep()
-        if (await hasMax(owner, limit)) throw overLimit(limit)
-        await store.create(session)
-      })
+    try {
+      await store.create(session, { max })
+    } catch (error) {
+      if (!isAppError(error, 'quota_exceeded')) throw error
+      // Those that have expired count until they are deleted.
+      await sweeper.sweep()
+      await store.create(session, { max })
     }
     lives.enter(session)
     return session
-  }
-
-  async function hasMax({ tenant_id, user_id }: SessionOwner, limit: number): Promise<boolean> {
-    return (await store.countByUser(tenant_id, user_id)) >= limit
   }
 
   /** Under an id of our own: one that was used before is never used again. */
@@ -210,9 +204,4 @@ function unknown(session_id: string): AppError {
 
 function underWay(session_id: string): AppError {
   return new AppError('conflict', `a run is under way in session ${session_id}: cancel it first`)
-}
-
-function overLimit(limit: number): AppError {
-  const message = `a user may have ${limit} sessions: delete one first`
-  return new AppError('quota_exceeded', message, { data: { limit } })
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { aMessage, aSession, describeSessionStores, entry, stored } from './test-session-stores.ts'
 
@@ -40,6 +41,62 @@ await describeSessionStores('sessions', (subject) => {
     )
     const outcomes = await Promise.allSettled(all)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('no more are created than a user may have, whoever creates them [D35.4]', async () => {
+    const { stores, other } = subject()
+    const user_id = randomUUID()
+    const create = (n: number) =>
+      (n % 2 ? stores : other).sessions.create(aSession({ user_id }), { max: 3 })
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => create(n)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'quota_exceeded', data: { limit: 'max_sessions_per_user', max: 3 } },
+    })
+    const own = await other.sessions.listByUser('acme', user_id, page)
+    expect(own).toHaveLength(3)
+    await stores.sessions.delete('acme', own[0]!.session_id)
+    await create(1)
+    await stores.sessions.create(aSession({ user_id }))
+    await stores.sessions.create(aSession({ user_id: randomUUID() }), { max: 1 })
+    expect(await other.sessions.countByUser('acme', user_id)).toBe(4)
+  })
+
+  test('are found by their title and by what was said, to the letter', async () => {
+    const { stores, other } = subject()
+    const user_id = randomUUID()
+    const found = async (text: string, of = { tenant_id: 'acme', user_id }) => {
+      const sessions = await other.sessions.search(of.tenant_id, of.user_id, text, page)
+      const count = await other.sessions.countFound(of.tenant_id, of.user_id, text)
+      expect(count).toBe(sessions.length)
+      return sessions.map(({ session_id }) => session_id)
+    }
+    const titled = await stored(stores, { user_id, metadata: { title: '销售分析 50%_off\\' } })
+    const said = await stored(stores, { user_id, last_active: 2_000_000, metadata: { n: 50 } })
+    const theirs = await stored(stores, { user_id: randomUUID(), metadata: { title: '销售' } })
+    await stores.messages.add([
+      aMessage(said, { seq: 1, content: 'How are SALES in 上海?' }),
+      aMessage(said, { seq: 2, content: "It's 50% sales_off" }),
+    ])
+    await stores.messages.add([aMessage(theirs, { content: 'sales' })])
+    expect(await found('sales')).toEqual([said])
+    expect(await found('50%')).toEqual([said, titled])
+    expect(await found('50%_OFF\\')).toEqual([titled])
+    expect(await found('上海')).toEqual([said])
+    expect(await found('销售')).toEqual([titled])
+    expect(await found("it's")).toEqual([said])
+    for (const text of ['5_%', 'sales off', '%', '\0', "' or 1=1"]) {
+      const holding = text === '%' ? [said, titled] : []
+      expect(await found(text)).toEqual(holding)
+    }
+    expect(await found('sales', { tenant_id: 'globex', user_id })).toEqual([])
+    expect(
+      await other.sessions.search('acme', user_id, '50%', { limit: 1, offset: 1 }),
+    ).toMatchObject([{ session_id: titled }])
+    const title = 'anders'
+    await stores.sessions.update('acme', titled, () => ({ metadata: { title } }))
+    expect(await found('销售')).toEqual([])
+    expect(await found('ANDERS')).toEqual([titled])
   })
 
   test('50 updates at once from two processes are all kept [D23.3]', async () => {

@@ -28,9 +28,18 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   const everyMs = Math.min(60_000, timeoutMs / 2)
   let cancel: (() => void) | undefined
   let sweeping: Promise<void> | undefined
+  let underWay: Promise<string[]> | undefined
   let isClosed = false
 
-  async function sweep(): Promise<string[]> {
+  /** Those who ask at the same time share one. */
+  function sweep(): Promise<string[]> {
+    underWay ??= sweepOnce().finally(() => {
+      underWay = undefined
+    })
+    return underWay
+  }
+
+  async function sweepOnce(): Promise<string[]> {
     await Promise.all(lives.idleFor(timeoutMs).map((session_id) => lives.end(session_id)))
     const deleted: string[] = []
     for (;;) {

@@ -4,13 +4,15 @@ import { createRedisSessionStore } from '@dataagent/store/kv'
 import { describeSql } from '@dataagent/store/sql/describe-sql'
 import { createRedisScope, findService } from '@dataagent/testkit'
 import { afterAll, beforeAll, describe } from 'vitest'
-import type { SessionStores, StoredMessage } from './contract.ts'
+import type { SessionSearch, SessionStores, StoredMessage } from './contract.ts'
 import { createMemorySessionStore } from './memory-session-store.ts'
+
+type SearchedStores = SessionStores & { sessions: SessionSearch }
 
 /** A store as two processes see it. In memory there is one only. */
 export interface StoresUnderTest {
-  stores: SessionStores
-  other: SessionStores
+  stores: SearchedStores
+  other: SearchedStores
 }
 
 /** Runs one body of tests on memory, a real Redis, SQLite, MySQL and PostgreSQL [D13.5]. */
@@ -34,7 +36,7 @@ export async function describeSessionStores(
     body(() => subject!)
   })
   await describeSql(title, (sql) => {
-    let other: SessionStores | undefined
+    let other: SearchedStores | undefined
     body(() => {
       other ??= sql().open()
       return { stores: sql().store, other }

@@ -46,6 +46,16 @@ export interface Workspaces extends AsyncDisposable {
     work: (workspace: Workspace, folder: string) => Promise<T>,
   ): Promise<T>
   /**
+   * As `use`, for what reads and writes files by itself (a shell). What any of them may hold is
+   * added to `untrusted` first; what is changed then counts as holding what `untrusted` has. The
+   * bytes are counted anew.
+   */
+  useFolder<T>(
+    owner: WorkspaceOwner,
+    untrusted: Set<string>,
+    work: (folder: string) => Promise<T>,
+  ): Promise<T>
+  /**
    * Notes that a file may hold what these servers gave, which nobody vouches for; call it before
    * the file is written. The note is durable, stays with the path whatever becomes of the file, and
    * is out of reach of file tools and sandboxes.

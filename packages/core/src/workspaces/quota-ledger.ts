@@ -111,7 +111,12 @@ function exceeded({ bytes, used, most }: Excess): AppError {
     `The workspace is full: ${toSize(used)} of ${toSize(most)} are used, and this needs ` +
       `${toSize(bytes)} more. Nothing was written. Delete files that are no longer needed, ` +
       'or ask an administrator for a larger quota',
-    { data: { used_bytes: used, quota_bytes: most, needed_bytes: bytes } },
+    {
+      data: {
+        ...{ limit: 'workspace_quota', max: most },
+        ...{ used_bytes: used, quota_bytes: most, needed_bytes: bytes },
+      },
+    },
   )
 }
 

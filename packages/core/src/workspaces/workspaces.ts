@@ -56,6 +56,15 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     async use(owner, work) {
       return await open.hold(find(owner), ({ workspace, place }) => work(workspace, place.live))
     },
+    async useFolder(owner, untrusted, work) {
+      return await open.hold(find(owner), async ({ place, ledger }) => {
+        try {
+          return await origins.watch(place, untrusted, () => work(place.live))
+        } finally {
+          await ledger.recount()
+        }
+      })
+    },
     noteOrigins: async (owner, path, server_ids) =>
       await origins.note(find(owner), path, server_ids),
     originsOf: async (owner, paths) => await origins.of(find(owner), paths),

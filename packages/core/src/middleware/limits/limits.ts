@@ -10,7 +10,7 @@ import type {
 } from '../contract.ts'
 import { type LimitName, toLimitText } from './limit-text.ts'
 
-/** What one run may use. What is not set has no limit. */
+/** What one run may use, its sub-agents included. What is not set has no limit. */
 export interface LimitsOptions {
   maxModelCalls?: number | undefined
   maxToolCalls?: number | undefined
@@ -42,6 +42,7 @@ export function createLimits(options: LimitsOptions): AgentMiddleware {
   const runs = new WeakMap<Runtime, Used>()
 
   function usedBy(runtime: Runtime): Used {
+    if (runtime.caller) return usedBy(runtime.caller)
     const known = runs.get(runtime)
     if (known) return known
     const used = { modelCalls: 0, toolCalls: 0, tokens: 0, cost: 0, startedAt: clock.monotonic() }

@@ -1,5 +1,5 @@
 import { type Clock, type Environment, type SandboxOptions, systemClock } from '@dataagent/guard'
-import { defineTool, type OwnTool, type Principal } from '@dataagent/hub'
+import { defineTool, type OwnTool, type OwnToolContext, ownServerId } from '@dataagent/hub'
 import { AppError } from '@dataagent/schema'
 import { z } from 'zod'
 import type { AgentMiddleware } from '../contract.ts'
@@ -10,7 +10,10 @@ export interface ShellOptions {
    * Runs `work` with the absolute path of the user's folder, which stays there meanwhile. Throws
    * where the principal has none.
    */
-  useFolder<T>(principal: Principal, work: (folder: string) => Promise<T>): Promise<T>
+  useFolder<T>(
+    context: Pick<OwnToolContext, 'principal' | 'run'>,
+    work: (folder: string) => Promise<T>,
+  ): Promise<T>
   /** The user's folder is added to what may be written. */
   sandbox: SandboxOptions
   /** All that commands get, apart from HOME: see guard's `baseEnvironment`. */
@@ -37,6 +40,7 @@ export function createShellMiddleware(options: ShellOptions): AgentMiddleware {
 function createShell(options: ShellOptions): OwnTool {
   const { useFolder, env, sandbox, clock = systemClock } = options
   const { defaultSeconds = 60, maxSeconds = 600 } = options
+  const untrusted = sandbox.mode !== 'required' || sandbox.network === true
   return defineTool({
     name: 'shell',
     description:
@@ -50,12 +54,15 @@ function createShell(options: ShellOptions): OwnTool {
     }),
     approval: 'ask',
     annotations: { destructiveHint: true, openWorldHint: true },
-    untrusted: sandbox.mode !== 'required' || sandbox.network === true,
+    untrusted,
     timeoutMs: maxSeconds * 1000 + endingMs,
-    async run({ command, timeout_seconds, cwd }, { principal, signal }) {
+    async run({ command, timeout_seconds, cwd }, context) {
+      const { run, signal } = context
       assertInside(cwd)
+      // What it writes is as doubtful as what it says.
+      if (untrusted) run?.untrusted.add(ownServerId)
       const timeoutMs = timeout_seconds * 1000
-      const result = await useFolder(principal, (folder) =>
+      const result = await useFolder(context, (folder) =>
         runCommand({ command, folder, cwd, env, sandbox, timeoutMs, signal, clock }),
       )
       if (result.stopped === 'cancelled') throw new AppError('cancelled', 'It was cancelled.')

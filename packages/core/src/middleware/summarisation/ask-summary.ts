@@ -23,7 +23,7 @@ export interface SummaryNeeds {
   model: ModelPort
   maxTokens: number
   signal: AbortSignal
-  onUsage?: ((usage: ModelUsage) => void) | undefined
+  onUsage(usage: ModelUsage): void
 }
 
 /** Asks the model for notes of `messages`. Rejects as the model does, or if it gives nothing. */
@@ -41,7 +41,7 @@ export async function askSummary(
     maxTokens,
   }
   const { text, usage } = await readAnswer(model.stream(request, signal))
-  if (usage) onUsage?.(usage)
+  if (usage) onUsage(usage)
   if (text.trim() !== '') return text.trim()
   throw new AppError('upstream_failed', 'the model gave no summary')
 }

@@ -106,9 +106,12 @@ test('what it has just summarised is not summarised again', async () => {
   expect((await run(messages)).update).toBeUndefined()
 })
 
-test('what a summary cost is told', async () => {
+test("what a summary cost counts as the run's", async () => {
   const costs: unknown[] = []
-  await run(turns(9), { onUsage: (usage) => void costs.push(usage) })
+  const model = createTestModel(() => 'The user asked nine questions.')
+  const middleware = createSummarisation({ model, keepMessages: 4, triggerTokens: 1000 })
+  const runtime = createTestRuntime({ addUsage: (usage) => void costs.push(usage) })
+  await middleware.beforeModel?.({ messages: turns(9) }, runtime)
   expect(costs).toEqual([{ prompt_tokens: 7, completion_tokens: 3 }])
 })
 

@@ -1,10 +1,5 @@
 import { AppError } from '@dataagent/schema'
-import {
-  estimateMessages,
-  type ModelMessage,
-  type ModelPort,
-  type ModelUsage,
-} from '../../models/index.ts'
+import { estimateMessages, type ModelMessage, type ModelPort } from '../../models/index.ts'
 import type { AgentMiddleware, Runtime, StateUpdate } from '../contract.ts'
 import { askSummary } from './ask-summary.ts'
 import { findCut, toTurnStart } from './find-cut.ts'
@@ -22,8 +17,6 @@ export interface SummarisationOptions {
   keepMessages?: number | undefined
   /** The longest summary. Default 2,000. */
   summaryTokens?: number | undefined
-  /** Told what each summary cost. */
-  onUsage?: ((usage: ModelUsage, runtime: Runtime) => void) | undefined
 }
 
 const requestCharacters = 2000
@@ -34,13 +27,7 @@ const requestCharacters = 2000
  * the model gives no summary, the oldest turns are left out with a note, for this run only.
  */
 export function createSummarisation(options: SummarisationOptions): AgentMiddleware {
-  const {
-    model,
-    triggerFraction = 0.75,
-    keepMessages = 20,
-    summaryTokens = 2000,
-    onUsage,
-  } = options
+  const { model, triggerFraction = 0.75, keepMessages = 20, summaryTokens = 2000 } = options
   const trigger = options.triggerTokens ?? Math.floor(model.contextWindow * triggerFraction)
   if (!(trigger > 0) || !(keepMessages >= 1)) {
     throw new AppError('config_invalid', 'a summarisation needs a trigger and messages to keep')
@@ -53,9 +40,8 @@ export function createSummarisation(options: SummarisationOptions): AgentMiddlew
   ): Promise<StateUpdate> {
     const older = messages.slice(0, cut)
     const kept = messages.slice(cut)
-    const { signal } = runtime
-    const tell = onUsage && ((usage: ModelUsage) => onUsage(usage, runtime))
-    const needs = { model, maxTokens: summaryTokens, signal, onUsage: tell }
+    const { signal, addUsage: onUsage } = runtime
+    const needs = { model, maxTokens: summaryTokens, signal, onUsage }
     const notes = await askSummary(older, needs).catch((error) => {
       if (signal.aborted) throw error
       return undefined

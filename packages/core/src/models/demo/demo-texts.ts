@@ -6,11 +6,11 @@ export const noticeMarks = ['演示模型', 'demo model'] as const
 export const notice: Bilingual = {
   zh:
     '（我是内置的演示模型，只按规则工作，不需要密钥。要使用真正的模型，请设置 OPENAI_API_KEY 或 ' +
-    'ANTHROPIC_API_KEY，并用 DATAAGENT_MODEL 指定 provider:model，然后重新启动。）',
+    'ANTHROPIC_API_KEY，并用 DATAAGENT_MODEL 指定 provider:model，然后重新启动；也可由管理员添加模型供应商。）',
   en:
     '(I am the built-in demo model: I work by rules and need no key. To use a real model set ' +
     'OPENAI_API_KEY or ANTHROPIC_API_KEY, name it in DATAAGENT_MODEL as provider:model, and start ' +
-    'again.)',
+    'again; or let an administrator add a model provider.)',
 }
 
 export const texts = {
