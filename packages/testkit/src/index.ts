@@ -25,6 +25,17 @@ export {
   scanForCanaries,
 } from './canary/scan-for-canaries.ts'
 export type { Sink } from './canary/sinks.ts'
+export { createTestCertificate } from './certificate.ts'
+export {
+  createDifyProfile,
+  type DifyProfile,
+  type DifyProfileOptions,
+  type DifyTimeouts,
+} from './dify-profile/dify-profile.ts'
+export type { DifyFaultKind } from './dify-profile/fault.ts'
+export type { DifyCallResult, DifyTool } from './dify-profile/models.ts'
+export type { DifyClient, DifyTokens } from './dify-profile/oauth-tokens.ts'
+export type { WireRequest as DifyRequest } from './dify-profile/wire.ts'
 export { createFakeClock, type FakeClock } from './fake-clock.ts'
 export type { Direction, Fault } from './fault-proxy/fault.ts'
 export {

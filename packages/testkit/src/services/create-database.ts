@@ -3,6 +3,8 @@ import { requireService } from './find-service.ts'
 
 export interface TestDatabase extends AsyncDisposable {
   url: string
+  /** Asks the database itself, past whatever is under test. */
+  query(sql: string): Promise<Record<string, unknown>[]>
 }
 
 /**
@@ -12,14 +14,19 @@ export interface TestDatabase extends AsyncDisposable {
 export async function createDatabase(kind: 'mysql' | 'postgres'): Promise<TestDatabase> {
   const server = await requireService(kind)
   const name = `dataagent_test_${randomBytes(6).toString('hex')}`
-  const { create, drop } = kind === 'mysql' ? mysql : postgres
+  const { create, drop, query } = kind === 'mysql' ? mysql : postgres
   await create(server, name)
   const url = new URL(server)
   url.pathname = `/${name}`
-  return { url: url.href, [Symbol.asyncDispose]: () => drop(server, name) }
+  return {
+    url: url.href,
+    query: (sql) => query(url.href, sql),
+    [Symbol.asyncDispose]: () => drop(server, name),
+  }
 }
 
 const mysql = {
+  query: (database: string, sql: string) => runOnMysql(database, (query) => query(sql)),
   create: (server: string, name: string) =>
     runOnMysql(server, async (query) => {
       await query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`)
@@ -35,30 +42,34 @@ const mysql = {
 }
 
 const postgres = {
-  create: (server: string, name: string) =>
-    runOnPostgres(server, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`),
-  drop: (server: string, name: string) =>
-    runOnPostgres(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  query: runOnPostgres,
+  async create(server: string, name: string) {
+    await runOnPostgres(server, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`)
+  },
+  async drop(server: string, name: string) {
+    await runOnPostgres(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  },
 }
 
-type MysqlQuery = (sql: string, values?: string[]) => Promise<{ id: number }[]>
+type Row = Record<string, unknown>
+type MysqlQuery = (sql: string, values?: string[]) => Promise<Row[]>
 
-async function runOnMysql(server: string, work: (query: MysqlQuery) => Promise<void>) {
+async function runOnMysql<T>(server: string, work: (query: MysqlQuery) => Promise<T>): Promise<T> {
   const { createConnection } = await import('mysql2/promise')
   const connection = await createConnection(server)
   try {
-    await work(async (sql, values) => (await connection.query(sql, values))[0] as { id: number }[])
+    return await work(async (sql, values) => (await connection.query(sql, values))[0] as Row[])
   } finally {
     await connection.end()
   }
 }
 
-async function runOnPostgres(server: string, sql: string) {
+async function runOnPostgres(server: string, sql: string): Promise<Row[]> {
   const { Client } = await import('pg')
   const client = new Client(server)
   await client.connect()
   try {
-    await client.query(sql)
+    return (await client.query<Row>(sql)).rows
   } finally {
     await client.end()
   }
