@@ -1,0 +1,172 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '@dataagent/guard'
+import { type Hub, type Kv, platformTenant } from '@dataagent/hub'
+import type { GroupNames, Groups } from '../groups/index.ts'
+import { networkOf } from '../http/index.ts'
+import type { GatewayLimits } from '../limits/index.ts'
+import type { OAuthServer } from '../oauth/index.ts'
+import type { Peers } from '../peers/index.ts'
+import {
+  type Caller,
+  createRespond,
+  type Reply,
+  type RpcRequest,
+  toLimited,
+} from '../protocol/index.ts'
+import type { Tokens } from '../tokens/index.ts'
+import { createAdmit } from './admit.ts'
+import { createAnswers } from './answers.ts'
+import { createCallerStreams, sendTooMany } from './caller-streams.ts'
+import type { Endpoint, Visit } from './contract.ts'
+import { createGetStream } from './get-stream.ts'
+import { createLegacyDesk } from './legacy-desk.ts'
+import { createListen } from './listen.ts'
+import { createModernDesk } from './modern-desk.ts'
+import { createNews } from './news.ts'
+import { createOpenCounts } from './open-counts.ts'
+import { createOutlet } from './outlet.ts'
+import { createParamHeaderCheck } from './param-headers.ts'
+import { createRequestStates } from './request-state.ts'
+import { createSealed } from './sealed.ts'
+import { createSeed } from './seed.ts'
+import { createSse } from './sse.ts'
+import { createSseSessions } from './sse-sessions.ts'
+import { createStillHolds } from './still-holds.ts'
+import { createStreamable } from './streamable.ts'
+import { createStreamableLegacy } from './streamable-legacy.ts'
+import { createSubscribing } from './subscribing.ts'
+import { createTransportSessions } from './transport-sessions.ts'
+import { createUnderWay } from './under-way.ts'
+
+/** Streams that one network may have open before it is known who it is. */
+const maxStrangers = 8
+const seedPath = '/api/v1/mcp/jsonrpc'
+
+export interface EntriesOptions {
+  hub: Hub
+  kv: Kv
+  tokens: Tokens
+  groups: Groups
+  names: GroupNames
+  limits: GatewayLimits
+  oauth: OAuthServer
+  peers: Peers
+  key: Uint8Array
+  clock: Clock
+  serverInfo: { name: string; title?: string; version: string }
+  /** What the JSON-RPC profile calls itself and speaks. */
+  seed: { name: string; version: string; protocolVersion: string; isOpen: boolean }
+  holdMs: number
+  body: { maxBytes: number; withinMs: number }
+  publicUrl(): string
+  ipOf(request: IncomingMessage): string
+  onInternal(error: unknown, reference: string): void
+}
+
+/** The ways in, over one responder. */
+export function createEntries(options: EntriesOptions) {
+  const { hub, tokens, groups, names, limits, oauth, peers, clock, publicUrl, body } = options
+  const { respond, introduction, toolsText, ownerOf } = createRespond(options)
+  const admit = createAdmit({ tokens, groups, publicUrl })
+  const stillHolds = createStillHolds(admit)
+  const underWay = createUnderWay(peers)
+  const strangers = createOpenCounts(maxStrangers)
+  const streams = createCallerStreams()
+  const subscribing = createSubscribing(limits)
+  const answers = createAnswers({ peers, clock })
+  const desk = createLegacyDesk({ respond, answers, underWay })
+  const news = createNews({ hub, groups, clock, toolsOf: toolsText, ownerOf })
+  const sessions = createTransportSessions({ kv: options.kv, peers, clock })
+  const states = createRequestStates(options.key, clock)
+  const modern = createModernDesk({ respond, states, peers, clock })
+  const listen = createListen({
+    ...{ news, stillHolds, limits, streams, publicUrl },
+    capabilitiesOf: introduction.capabilitiesFor,
+  })
+
+  async function initialize(caller: Caller, request: RpcRequest): Promise<Reply> {
+    const verdict = await limits.take(caller, request)
+    if (verdict.status === 'limited') return toLimited(verdict.retryAfterMs)
+    return { kind: 'result', result: introduction.initialize(caller, request.params) }
+  }
+
+  const streamable = createStreamable({
+    ...{ admit, modern, listen, publicUrl, body },
+    legacy: createStreamableLegacy({
+      ...{ desk, sessions, initialize, subscribing, publicUrl },
+      createOutlet: ({ request, response }, session_id) =>
+        createOutlet({
+          ...{ request, response, clock },
+          headers: session_id === undefined ? undefined : { 'mcp-session-id': session_id },
+        }),
+    }),
+    getStream: createGetStream({ sessions, news, stillHolds, streams, clock }),
+    createOutlet: ({ request, response }) => createOutlet({ request, response, clock }),
+    checkParamHeaders: createParamHeaderCheck(schemaOf),
+  })
+  const seed = createSeed({
+    ...{ admit, limits, tokens, oauth, respond, publicUrl, body },
+    version: options.seed.protocolVersion,
+    isOpen: options.seed.isOpen,
+    openStream: (caller, visit) => sse.open(caller, visit),
+    openToStranger,
+    introduce: (caller) => ({
+      protocolVersion: options.seed.protocolVersion,
+      capabilities: caller ? introduction.capabilitiesFor(caller) : { tools: {} },
+      serverInfo: { name: options.seed.name, version: options.seed.version },
+    }),
+  })
+  const sse = createSse({
+    ...{ admit, desk, news, stillHolds, subscribing, streams, initialize, publicUrl, body, clock },
+    sessions: createSseSessions({ peers }),
+    sealed: createSealed(options.key, 'mcp letters'),
+    isOpen: ({ path }) => options.seed.isOpen && path === seedPath,
+    hashOf: tokens.hashOf,
+    onInternal: options.onInternal,
+    invite: seed.invite,
+  })
+
+  /** A stream before anyone was let in: few for each network. */
+  function openToStranger(visit: Visit): void {
+    const { request, response } = visit
+    if (response.destroyed) return
+    const leave = strangers.enter(networkOf(options.ipOf(request)))
+    if (leave === undefined) {
+      return void sendTooMany(response, 'Too many streams that nobody was let in on.')
+    }
+    response.on('close', leave)
+    sse.open(undefined, visit, leave)
+  }
+
+  function schemaOf({ principal, group_id }: Caller, name: string): object | undefined {
+    const ref = names.refOf(group_id, name)
+    if (ref === undefined) return undefined
+    const { catalogue } = hub
+    const entry = catalogue.get(principal.tenant_id, ref) ?? catalogue.get(platformTenant, ref)
+    return entry?.tool.definition.inputSchema
+  }
+
+  const byKind: Record<Endpoint['kind'], (visit: Visit) => Promise<void>> = {
+    streamable,
+    sse: sse.serve,
+    messages: sse.serve,
+    seed: seed.serve,
+  }
+
+  return {
+    serve: (
+      request: IncomingMessage,
+      response: ServerResponse,
+      at: Omit<Visit, 'request' | 'response'>,
+    ) => byKind[at.endpoint.kind]({ request, response, ...at }),
+    /** Ends streams on which clients only listen, and others once they are answered. */
+    stop() {
+      listen.close()
+      streams.stop()
+    },
+    close() {
+      news.close()
+      modern.close()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Clock } from '@dataagent/guard'
+import { type EventStream, openEventStream } from './event-stream.ts'
+import { sendText } from './send.ts'
+
+/** Where the answer to one request goes: one JSON text, or a stream once more is to be said. */
+export interface Outlet {
+  /** Whether the client takes a stream. */
+  readonly canStream: boolean
+  /** Aborts when the client has gone before the end. */
+  readonly signal: AbortSignal
+  /** A message before the answer. Begins the stream; lost where the client takes none. */
+  send(text: string): void
+  end(text: string, options?: { status?: number; headers?: OutgoingHttpHeaders }): void
+}
+
+export interface OutletOptions {
+  request: IncomingMessage
+  response: ServerResponse
+  clock: Clock
+  /** Of every answer: the id of the session. */
+  headers?: OutgoingHttpHeaders | undefined
+}
+
+export function createOutlet({ request, response, clock, headers }: OutletOptions): Outlet {
+  const leaving = new AbortController()
+  response.on('close', () => {
+    if (!response.writableFinished) leaving.abort()
+  })
+  if (response.destroyed) leaving.abort()
+  const accept = request.headers.accept ?? '*/*'
+  const canStream = accept.includes('text/event-stream')
+  let stream: EventStream | undefined
+
+  return {
+    canStream,
+    signal: leaving.signal,
+    send(text) {
+      if (!canStream || response.destroyed) return
+      stream ??= openEventStream({ response, clock, headers })
+      stream.send(text)
+    },
+    end(text, options = {}) {
+      if (stream === undefined) {
+        const { status = 200, headers: more } = options
+        return sendText(response, status, { text, headers: { ...headers, ...more } })
+      }
+      stream.send(text)
+      stream.end()
+    },
+  }
+}

@@ -1,0 +1,7 @@
+export type { PlainRequest, PlainResponse } from './contract.ts'
+export { readCookie, toSetCookie } from './cookies.ts'
+export { type Fields, readForm, toFields } from './form.ts'
+export { type Html, html } from './html.ts'
+export { networkOf } from './network-of.ts'
+export { preferredLanguage } from './preferred-language.ts'
+export { jsonResponse, methodNotAllowed, preflight, retryAfter, withCors } from './responses.ts'

@@ -1,0 +1,2 @@
+export type { GatewayLimits } from './contract.ts'
+export { createGatewayLimits } from './gateway-limits.ts'

@@ -1,0 +1,2 @@
+export type { PeerMessage, Peers } from './contract.ts'
+export { createPeers } from './peers.ts'

@@ -1,0 +1,38 @@
+import type { ToolResult } from '@dataagent/hub'
+import type { Caller, Exchange } from './contract.ts'
+
+type Raw = ToolResult['raw']
+
+/**
+ * A result as the client's revision has it. A structured one is text too, so that a client that
+ * knows no structured content reads it; the JSON part is for the source's profile alone: it breaks
+ * Dify and the official SDK.
+ */
+export function toStandardResult(
+  raw: Raw,
+  { caller, exchange }: { caller: Caller; exchange: Exchange },
+): Record<string, unknown> {
+  const { structuredContent } = raw
+  const result: Record<string, unknown> = { ...raw }
+  if (structuredContent !== undefined) {
+    result.content = withText(raw, caller)
+    if (exchange.era === 'legacy' && !isObject(structuredContent)) delete result.structuredContent
+  }
+  if (exchange.era === 'modern') result.resultType = 'complete'
+  else delete result.resultType
+  return result
+}
+
+function withText({ content, structuredContent }: Raw, { profile }: Caller): unknown[] {
+  const parts: unknown[] = Array.isArray(content) ? [...content] : []
+  if (!parts.some(isText)) parts.push({ type: 'text', text: JSON.stringify(structuredContent) })
+  return profile === 'seed' ? [{ type: 'json', json: structuredContent }, ...parts] : parts
+}
+
+function isText(part: unknown): boolean {
+  return isObject(part) && (part as { type?: unknown }).type === 'text'
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
