@@ -1,0 +1,24 @@
+import {
+  type FilesQuery,
+  fileInfoSchema,
+  fileListSchema,
+  workspaceInfoSchema,
+} from '@dataagent/schema'
+import type { CallOptions, QueryOf, Verbs } from '../http/index.ts'
+
+/** The caller's workspace. */
+export function createFilesApi({ get, put, tell, open }: Verbs) {
+  return {
+    list: (query: QueryOf<FilesQuery> = {}, options?: CallOptions) =>
+      get('/files', { query, answer: fileListSchema, ...options }),
+    /** The bytes, as the answer that holds them. */
+    read: (path: string, options?: CallOptions) =>
+      open('/files/content', { query: { path }, accept: '*/*', ...options }),
+    write: (path: string, bytes: NonNullable<RequestInit['body']>, options?: CallOptions) =>
+      put('/files/content', { query: { path }, bytes, answer: fileInfoSchema, ...options }),
+    delete: (path: string, options?: CallOptions) =>
+      tell('DELETE', '/files', { query: { path }, ...options }),
+    workspace: (options?: CallOptions) =>
+      get('/workspace', { answer: workspaceInfoSchema, ...options }),
+  }
+}

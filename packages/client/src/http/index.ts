@@ -1,0 +1,5 @@
+export type { CallOptions, QueryOf, SendRequest } from './contract.ts'
+export { mayPass } from './retry.ts'
+export { createSendRequest } from './send-request.ts'
+export { toPath } from './to-path.ts'
+export { createVerbs, type Verbs } from './verbs.ts'

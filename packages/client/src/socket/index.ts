@@ -1,0 +1,10 @@
+export { createChatSocket } from './chat-socket.ts'
+export type {
+  ChatSocket,
+  CloseReason,
+  ConnectOptions,
+  SentMessage,
+  SocketConstructor,
+  SocketLike,
+  SocketState,
+} from './contract.ts'
