@@ -1,11 +1,15 @@
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer, type Server } from 'node:https'
 import type { Clock } from '@dataagent/guard'
 import { isAppError } from '@dataagent/schema'
+import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
 import { addApi } from './api/index.ts'
 import type { Config } from './config/index.ts'
 import {
-  type Authenticate,
+  addBodies,
+  addBodyTime,
   addGate,
   addNotFound,
   addOriginCheck,
@@ -15,11 +19,20 @@ import {
   chooseRequestId,
   createClientErrorHandler,
   createFrameworkErrorHandler,
+  createServerMetrics,
+  noRequestTimeout,
   type Readiness,
+  readTls,
+  type Shedding,
   sendError,
+  watchTls,
 } from './deps/index.ts'
+import { createServeGateway, type ServeGateway } from './gateway/index.ts'
+import type { Identity, Oidc } from './identity/index.ts'
 import { createRequestLogger, type Logger } from './log/index.ts'
+import type { GetPlatform } from './platform/index.ts'
 import { addPages } from './web/index.ts'
+import { addSockets, type Identify, type Sockets } from './ws/index.ts'
 
 export interface AppOptions {
   config: Config
@@ -27,40 +40,88 @@ export interface AppOptions {
   clock: Clock
   version: string
   readiness: Readiness
-  authenticate: Authenticate
+  identity: Identity
+  oidc: Oidc | undefined
+  platform: GetPlatform
+  shedding: Shedding
+  sockets: Sockets
   /** The built browser application. */
   webRoot: string
 }
 
 /** The HTTP side of the server, ready to listen or to be injected into. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, log, readiness } = options
-  const app = createFastify(config, log)
+  const { config, log, clock, readiness, identity, platform, shedding, sockets } = options
+  const metrics = createServerMetrics()
+  const serveGateway = createServeGateway({ config, log, platform, shedding, metrics })
+  const app = createFastify(config, log, serveGateway)
+  metrics.watch({
+    runningTurns: () => platform().runs.running,
+    openSockets: () => sockets.size,
+    requestsUnderWay: () => shedding.underWay,
+    requestsShed: () => shedding.shed,
+    loopDelayMs: () => shedding.loopDelayMs,
+  })
 
   app.setErrorHandler((error, request, reply) => {
     if (isAppError(error, 'store_unavailable')) readiness.recheck()
     return sendError(error, request, reply)
   })
+  addBodies(app, { limit: config.body_limit })
   addRequestId(app)
+  addBodyTime(app, { clock, withinMs: config.request_timeout * 1000 })
   addRequestLog(app)
+  metrics.addTo(app)
   addSecurityHeaders(app, config)
   addOriginCheck(app, config)
   await app.register(cors, {
     origin: corsOrigin(config),
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['x-request-id', 'retry-after'],
+    exposedHeaders: ['x-request-id', 'retry-after', 'idempotency-replayed', 'x-session-id'],
     strictPreflight: false,
     maxAge: 600,
   })
+  await app.register(cookie)
   addNotFound(app)
-  addGate(app, options.authenticate)
-  await addApi(app, options)
+  shedding.addTo(app)
+  addGate(app, identity.authenticate)
+  await addApi(app, { ...options, metrics, worker: String(process.pid) })
+  await addSockets(app, { platform, sockets, clock, identify: identifyBy(identity) })
   await addPages(app, options.webRoot)
+  const server = app.server as unknown as Server
+  const endWatch = watchTls({ server, config, clock, log })
+  app.addHook('onClose', async () => endWatch())
   return app
 }
 
-function createFastify(config: Config, log: Logger): FastifyInstance {
+function identifyBy(identity: Identity): Identify {
+  return {
+    byRequest: async (request) => (await identity.authenticateIfAny(request))?.principal,
+    byKey: async (key, { ip }) => (await identity.authenticateKey(key, ip)).principal,
+  }
+}
+
+function createFastify(config: Config, log: Logger, serveGateway: ServeGateway): FastifyInstance {
+  const tls = readTls(config)
+  const server = {
+    headersTimeout: config.headers_timeout * 1000,
+    connectionsCheckingInterval: 1_000,
+    maxHeaderSize: 16_384,
+  }
   const app = fastify({
+    // The framework must know that it speaks TLS.
+    ...(tls && { https: { ...server, ...tls } }),
+    serverFactory(answer) {
+      const listener: RequestListener = (request, response) =>
+        serveGateway(request, response) || answer(request, response)
+      const made = tls
+        ? createTlsServer({ ...server, ...tls }, listener)
+        : createServer(server, listener)
+      made.keepAliveTimeout = config.keep_alive_timeout * 1000
+      made.requestTimeout = noRequestTimeout
+      return made
+    },
+    trustProxy: config.trusted_proxies.length > 0 && config.trusted_proxies,
     // The framework's own news (where it listens) is told by us; its warnings are kept.
     loggerInstance: log.child({}, { level: 'warn' }) as Logger,
     childLoggerFactory: (_logger, bindings) => createRequestLogger(log, String(bindings.reqId)),
@@ -68,13 +129,6 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
     genReqId: chooseRequestId,
     requestIdHeader: false,
     bodyLimit: config.body_limit,
-    requestTimeout: config.request_timeout * 1000,
-    keepAliveTimeout: config.keep_alive_timeout * 1000,
-    http: {
-      headersTimeout: config.headers_timeout * 1000,
-      connectionsCheckingInterval: 1_000,
-      maxHeaderSize: 16_384,
-    },
     clientErrorHandler: createClientErrorHandler(log),
     frameworkErrors: createFrameworkErrorHandler(config),
     forceCloseConnections: 'idle',

@@ -78,7 +78,11 @@ describe.each(services)('the $name', ({ name, canRun, start, env }) => {
       await service.kill()
       await untilAway(server, name)
       if (name === 'database') {
-        const refused = await server.get('/api/v1/me', headers)
+        // Who someone is holds for a second.
+        const refused = await waitFor(async () => {
+          const answer = await server.get('/api/v1/me', headers)
+          return answer.status === 200 ? undefined : answer
+        })
         expect(refused.status).toBe(503)
         expect(await refused.json()).toMatchObject({ error_code: 'store_unavailable' })
       }

@@ -1,28 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { temporaryDirectory, waitFor } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { runServer, type ServerProcess } from './testing/test-server.ts'
-
-function workerPids(server: ServerProcess): number[] {
-  const parent = String(server.process.pid)
-  return execFileSync('ps', ['-o', 'pid=', '--ppid', parent], { encoding: 'utf8' })
-    .split('\n')
-    .map(Number)
-    .filter((pid) => pid > 0)
-}
-
-async function allReady(server: ServerProcess): Promise<number[]> {
-  return waitFor(
-    async () => {
-      const pids = workerPids(server)
-      const isReady = (await server.get('/api/v1/ready', { connection: 'close' })).status === 200
-      return pids.length === 2 && isReady ? pids : undefined
-    },
-    { timeoutMs: 20_000 },
-  )
-}
+import { whenWorkersReady, workerPids } from './testing/test-workers.ts'
 
 test('two workers serve one port, a killed one is replaced, and SIGTERM ends all with 0', {
   timeout: 90_000,
@@ -31,22 +12,20 @@ test('two workers serve one port, a killed one is replaced, and SIGTERM ends all
   const args = ['--workers', '2', '--log-level', 'debug']
   await using server = runServer({ dataDir: directory.path, args })
   const shown = await server.shownKey()
-  const pids = await allReady(server)
+  const pids = await whenWorkersReady(server, 2)
   const headers = { 'x-api-key': shown, connection: 'close' }
   await waitFor(async () => (await server.get('/api/v1/me', headers)).status === 200)
 
   process.kill(pids[0] ?? 0, 'SIGKILL')
   const after = await waitFor(
     async () => {
-      const now = await allReady(server)
+      const now = await whenWorkersReady(server, 2)
       return now.includes(pids[0] ?? 0) ? undefined : now
     },
     { timeoutMs: 20_000 },
   )
   expect(after).toContain(pids[1])
-  expect(server.records().some(({ message }) => String(message).startsWith('a worker ended'))).toBe(
-    true,
-  )
+  expect(endedWorkers(server)).toHaveLength(1)
 
   server.process.kill('SIGTERM')
   expect(await server.ended).toBe(0)
@@ -58,7 +37,7 @@ test('a connection made as a worker dies is answered by another one', {
 }, async () => {
   await using directory = await temporaryDirectory()
   await using server = runServer({ dataDir: directory.path, args: ['--workers', '2'] })
-  const [pid = 0] = await allReady(server)
+  const [pid = 0] = await whenWorkersReady(server, 2)
   // It is alive to its parent, and answers nothing more.
   process.kill(pid, 'SIGSTOP')
   const asked = [1, 2, 3, 4].map(() => server.get('/api/v1/health', { connection: 'close' }))
@@ -67,12 +46,98 @@ test('a connection made as a worker dies is answered by another one', {
   expect(statuses).toEqual([200, 200, 200, 200])
 })
 
+test('a server whose workers all die at once answers again on the same port', {
+  timeout: 180_000,
+}, async () => {
+  await using directory = await temporaryDirectory()
+  const args = ['--workers', '2', '--port', '0']
+  await using server = runServer({ dataDir: directory.path, args })
+  const pids = await whenWorkersReady(server, 2)
+  killWorkers(server)
+  await waitFor(() => pids.every((pid) => !isAlive(pid)), { timeoutMs: 20_000 })
+  const after = await whenWorkersReady(server, 2)
+  expect(after.filter((pid) => pids.includes(pid))).toEqual([])
+
+  server.process.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+})
+
+test('where nobody listens a new worker does at once and says what is wrong', {
+  timeout: 90_000,
+}, async () => {
+  await using directory = await temporaryDirectory()
+  await using server = runServer({
+    dataDir: directory.path,
+    args: ['--workers', '2', '--port', '0'],
+    // Nobody is there: no worker gets ready, and one that joins others waits for 15 seconds.
+    env: { REDIS_URL: 'redis://127.0.0.1:1' },
+  })
+  await server.url()
+  await waitFor(() => workerPids(server).length === 2, { timeoutMs: 20_000 })
+  const [first] = server.records().filter(({ message }) => message === 'a worker listens')
+  process.kill(Number(first?.worker_pid), 'SIGKILL')
+  await waitFor(() => !isAlive(Number(first?.worker_pid)))
+  const answer = await waitFor(() => server.get('/api/v1/ready', { connection: 'close' }), {
+    timeoutMs: 14_000,
+  })
+  expect(answer.status).toBe(503)
+  expect(await answer.text()).toContain('key-value store')
+})
+
+test('SIGUSR2 leaves alone the workers that are still starting', { timeout: 90_000 }, async () => {
+  await using directory = await temporaryDirectory()
+  await using server = runServer({ dataDir: directory.path, args: ['--workers', '2'] })
+  const [first] = await waitFor(() => some(workerPids(server)), { timeoutMs: 20_000 })
+  server.process.kill('SIGUSR2')
+  await server.url()
+  const [second] = await waitFor(() => some(workerPids(server).filter((pid) => pid !== first)), {
+    timeoutMs: 20_000,
+  })
+  server.process.kill('SIGUSR2')
+  await waitFor(async () => (await whenWorkersReady(server, 2)).includes(second ?? 0), {
+    timeoutMs: 60_000,
+    what: 'the second among those that serve',
+  })
+  expect(endedWorkers(server)).toEqual([])
+})
+
+test('SIGUSR2 replaces all workers that serve', { timeout: 180_000 }, async () => {
+  await using directory = await temporaryDirectory()
+  await using server = runServer({ dataDir: directory.path, args: ['--workers', '2'] })
+  const pids = await whenWorkersReady(server, 2)
+  server.process.kill('SIGUSR2')
+  await waitFor(() => pids.every((pid) => !isAlive(pid)), { timeoutMs: 60_000 })
+  await whenWorkersReady(server, 2)
+  expect(endedWorkers(server)).toEqual([])
+})
+
+test('workers that die again and again are started ever later, and not after SIGTERM', {
+  timeout: 120_000,
+}, async () => {
+  await using directory = await temporaryDirectory()
+  await using server = runServer({ dataDir: directory.path, args: ['--workers', '2'] })
+  await whenWorkersReady(server, 2)
+  const waits = () => endedWorkers(server).map(({ restart_in_ms }) => Number(restart_in_ms))
+  await waitFor(
+    () => {
+      killWorkers(server)
+      return waits().length >= 8 && workerPids(server).length === 0
+    },
+    { timeoutMs: 60_000, what: 'eight deaths' },
+  )
+  expect(waits().slice(0, 8)).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000])
+
+  const begun = performance.now()
+  server.process.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+  expect(performance.now() - begun).toBeLessThan(2_500)
+  expect(server.records().at(-1)).toMatchObject({ message: 'stopped' })
+})
+
 test('workers whose parent was killed end by themselves', { timeout: 90_000 }, async () => {
   await using directory = await temporaryDirectory()
   await using server = runServer({ dataDir: directory.path, args: ['--workers', '2'] })
-  await server.url()
-  const pids = workerPids(server)
-  expect(pids).toHaveLength(2)
+  const pids = await whenWorkersReady(server, 2)
   server.process.kill('SIGKILL')
   await waitFor(() => pids.every((pid) => !isAlive(pid)), { timeoutMs: 20_000 })
 })
@@ -94,6 +159,19 @@ test('a port in use ends the parent and its workers with the reason, and makes n
   await using second = runServer({ dataDir: directory.path, args })
   await second.shownKey()
 })
+
+/** The records of those that ended without having been asked. */
+function endedWorkers(server: ServerProcess): Record<string, unknown>[] {
+  return server.records().filter(({ message }) => String(message).startsWith('a worker ended'))
+}
+
+function killWorkers(server: ServerProcess): void {
+  for (const pid of workerPids(server).filter(isAlive)) process.kill(pid, 'SIGKILL')
+}
+
+function some<T>(found: T[]): T[] | undefined {
+  return found.length > 0 ? found : undefined
+}
 
 function isAlive(pid: number): boolean {
   try {

@@ -19,6 +19,7 @@ export interface Principal {
 export type SignIn =
   | { status: 'signed_in'; principal: Principal }
   | { status: 'refused' }
+  | { status: 'limited' }
   | { status: 'unreachable' }
 
 /** Undefined when the server does not answer. */
@@ -38,13 +39,35 @@ export async function fetchDependencies(signal: AbortSignal): Promise<Dependency
   return body.dependencies ?? body.details?.dependencies ?? []
 }
 
-/** Who we are with this key, or without one where authentication is off. */
-export async function signIn(key: string | null, signal?: AbortSignal): Promise<SignIn> {
-  const response = await get('/api/v1/me', {
-    ...(key && { headers: { 'X-API-Key': key } }),
-    ...(signal && { signal }),
-  })
+/** Who this browser is signed in as, or everyone where authentication is off. */
+export async function fetchMe(signal: AbortSignal): Promise<SignIn> {
+  return toSignIn(await get('/api/v1/me', { signal }))
+}
+
+/** Gives the key to the server, which gives the browser a cookie that no script can read. */
+export async function signIn(api_key: string): Promise<SignIn> {
+  const headers = { 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ api_key })
+  return toSignIn(await get('/api/v1/sign-in', { method: 'POST', headers, body }))
+}
+
+/** False where the browser may still be signed in. */
+export async function signOut(): Promise<boolean> {
+  const response = await get('/api/v1/sign-out', { method: 'POST' })
+  return response?.ok === true || response?.status === 401
+}
+
+/** The name of the identity provider, where there is one. */
+export async function fetchProvider(signal: AbortSignal): Promise<string | undefined> {
+  const response = await get('/api/v1/sign-in/methods', { signal })
+  if (!response?.ok) return undefined
+  const { oidc } = (await response.json()) as { oidc: { name: string } | null }
+  return oidc?.name
+}
+
+async function toSignIn(response: Response | undefined): Promise<SignIn> {
   if (response?.ok) return { status: 'signed_in', principal: (await response.json()) as Principal }
+  if (response?.status === 429) return { status: 'limited' }
   return { status: response?.status === 401 ? 'refused' : 'unreachable' }
 }
 

@@ -1,25 +1,10 @@
-const item = 'dataagent.key'
-
 /**
- * Moves the key of a sign-in link (`#key=…`) into this tab's storage and takes it out of the
- * address bar. Gives back whether there was one.
+ * Takes what a link brought (`#key=…`, `#sign-in=…`) out of the address bar, and gives it. Nothing
+ * of it is kept in the page.
  */
-export function takeKeyFromAddress(): boolean {
-  const key = new URLSearchParams(location.hash.slice(1)).get('key')
-  if (key === null) return false
+export function takeFromAddress(name: 'key' | 'sign-in'): string | null {
+  const value = new URLSearchParams(location.hash.slice(1)).get(name)
+  if (value === null) return null
   history.replaceState(null, '', location.pathname + location.search)
-  storeKey(key.trim())
-  return true
-}
-
-export function storedKey(): string | null {
-  return sessionStorage.getItem(item)
-}
-
-export function storeKey(key: string): void {
-  sessionStorage.setItem(item, key)
-}
-
-export function forgetKey(): void {
-  sessionStorage.removeItem(item)
+  return value.trim()
 }

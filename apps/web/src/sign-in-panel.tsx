@@ -1,46 +1,55 @@
-import { type FormEvent, useEffect, useState } from 'react'
-import { type Principal, type SignIn, signIn } from './api.ts'
-import { forgetKey, storedKey, storeKey, takeKeyFromAddress } from './key.ts'
+import { type FormEvent, useCallback, useEffect, useState } from 'react'
+import { fetchMe, fetchProvider, type Principal, type SignIn, signIn, signOut } from './api.ts'
+import { takeFromAddress } from './key.ts'
+import { keepNextPage, takeNextPage } from './next-page.ts'
 import type { Translate } from './texts.ts'
 
-type State = SignIn | { status: 'signed_out' } | { status: 'checking' }
+type State =
+  | SignIn
+  | { status: 'signed_out' }
+  | { status: 'checking' }
+  | { status: 'provider'; problem: string }
 
 export function SignInPanel({ t }: { t: Translate }) {
   const [state, setState] = useState<State>(checking)
+  const provider = useProvider()
+
+  const enter = useCallback(async (key: string) => {
+    setState(checking)
+    setState(await signIn(key))
+  }, [])
 
   useEffect(() => {
-    let asked = new AbortController()
+    const leaving = new AbortController()
 
-    async function ask() {
-      asked.abort()
-      asked = new AbortController()
-      const { signal } = asked
-      setState(checking)
-      const next = await check(storedKey(), signal)
-      if (!signal.aborted) setState(next)
+    async function begin() {
+      const problem = takeFromAddress('sign-in')
+      const next = await fetchMe(leaving.signal)
+      if (!leaving.signal.aborted) setState(toFirstState(next, problem))
     }
 
     // A sign-in link that is opened where the page is shown already loads nothing.
     function onHashChange() {
-      if (takeKeyFromAddress()) void ask()
+      const key = takeFromAddress('key')
+      if (key !== null) void enter(key)
     }
 
-    void ask()
+    const key = takeFromAddress('key')
+    void (key === null ? begin() : enter(key))
     addEventListener('hashchange', onHashChange)
     return () => {
       removeEventListener('hashchange', onHashChange)
-      asked.abort()
+      leaving.abort()
     }
-  }, [])
+  }, [enter])
 
-  async function onSubmit(key: string) {
-    setState(checking)
-    setState(await check(key))
-  }
+  useEffect(() => {
+    const next = state.status === 'signed_in' ? takeNextPage() : undefined
+    if (next !== undefined) location.replace(next)
+  }, [state.status])
 
-  function onSignOut() {
-    forgetKey()
-    setState(signedOut)
+  async function onSignOut() {
+    setState((await signOut()) ? signedOut : { status: 'unreachable' })
   }
 
   return (
@@ -49,7 +58,16 @@ export function SignInPanel({ t }: { t: Translate }) {
       {state.status === 'signed_in' ? (
         <Account principal={state.principal} onSignOut={onSignOut} t={t} />
       ) : (
-        <KeyForm state={state.status} onSubmit={onSubmit} t={t} />
+        <>
+          <KeyForm state={state} onSubmit={enter} t={t} />
+          {provider && (
+            <p>
+              <a href="/api/v1/sign-in/oidc" onClick={keepNextPage}>
+                {t('signInWith')} {provider}
+              </a>
+            </p>
+          )}
+        </>
       )}
     </section>
   )
@@ -58,26 +76,40 @@ export function SignInPanel({ t }: { t: Translate }) {
 const signedOut = { status: 'signed_out' } as const
 const checking = { status: 'checking' } as const
 
-/**
- * Keeps a key that the server knows, forgets one that it refuses. Without a key it asks all the
- * same: authentication may be off.
- */
-async function check(key: string | null, signal?: AbortSignal): Promise<State> {
-  const result = await signIn(key, signal)
-  if (result.status === 'refused' && key === null) return signedOut
-  if (result.status === 'signed_in' && key !== null) storeKey(key)
-  if (result.status === 'refused') forgetKey()
-  return result
+/** Nobody is refused who has not tried; but who came back from a provider is told why. */
+function toFirstState(found: SignIn, problem: string | null): State {
+  if (found.status !== 'refused') return found
+  return problem === null ? signedOut : { status: 'provider', problem }
+}
+
+/** The name of the identity provider, once it is known. */
+function useProvider(): string | undefined {
+  const [name, setName] = useState<string>()
+  useEffect(() => {
+    const leaving = new AbortController()
+    void fetchProvider(leaving.signal).then((found) => {
+      if (!leaving.signal.aborted) setName(found)
+    })
+    return () => leaving.abort()
+  }, [])
+  return name
+}
+
+/** What to tell of a sign-in that did not succeed. */
+function problemOf(state: State): string {
+  if (state.status === 'provider') return `provider_${state.problem}`
+  return ['refused', 'limited', 'unreachable'].includes(state.status) ? state.status : ''
 }
 
 interface KeyFormProps {
-  state: State['status']
+  state: State
   onSubmit(key: string): Promise<void>
   t: Translate
 }
 
 function KeyForm({ state, onSubmit, t }: KeyFormProps) {
-  const isWrong = state === 'refused' || state === 'unreachable'
+  const problem = problemOf(state)
+  const isChecking = state.status === 'checking'
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -96,15 +128,15 @@ function KeyForm({ state, onSubmit, t }: KeyFormProps) {
           autoComplete="off"
           spellCheck={false}
           required
-          aria-invalid={state === 'refused'}
+          aria-invalid={state.status === 'refused'}
           aria-describedby="key-help"
         />
-        <button type="submit" className="primary" disabled={state === 'checking'}>
-          {t(state === 'checking' ? 'checking' : 'signIn')}
+        <button type="submit" className="primary" disabled={isChecking}>
+          {t(isChecking ? 'checking' : 'signIn')}
         </button>
       </div>
       <p role="alert" className="problem">
-        {isWrong ? t(state) : ''}
+        {problem === '' ? '' : t(problem)}
       </p>
       <p id="key-help" className="hint">
         {t('keyHint')} {t('lostKey')} <code>npm start -- --new-admin-key</code>
@@ -115,7 +147,7 @@ function KeyForm({ state, onSubmit, t }: KeyFormProps) {
 
 interface AccountProps {
   principal: Principal
-  onSignOut(): void
+  onSignOut(): Promise<void>
   t: Translate
 }
 
@@ -136,7 +168,7 @@ function Account({ principal, onSignOut, t }: AccountProps) {
           <dd>{principal.tenant_id}</dd>
         </div>
       </dl>
-      <button type="button" onClick={onSignOut}>
+      <button type="button" onClick={() => void onSignOut()}>
         {t('signOut')}
       </button>
     </>

@@ -2,9 +2,9 @@ import { AppError } from '@dataagent/schema'
 import { createFakeClock, waitFor } from '@dataagent/testkit'
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
-import { watchReadiness } from '../deps/index.ts'
+import { addRoutes, watchReadiness } from '../deps/index.ts'
 import { createTestApp, createTestLog } from '../testing/test-app.ts'
-import { addHealthRoutes } from './health.ts'
+import { healthRoutes } from './health.ts'
 
 const health = '/api/v1/health'
 const ready = '/api/v1/ready'
@@ -20,7 +20,8 @@ test('health has status, version and uptime in seconds [D22.4]', async () => {
   const { log } = createTestLog()
   const readiness = watchReadiness({ dependencies: [], clock, log, onFatal: () => {} })
   await using app = fastify()
-  addHealthRoutes(app, { version: '1.2.3', clock, readiness })
+  const routes = healthRoutes({ version: '1.2.3', clock, readiness })
+  addRoutes(app, routes, { once: (_call, _route, work) => work() })
   await clock.advance(90_500)
   const body = (await app.inject('/health')).json()
   expect(body).toEqual({ status: 'ok', version: '1.2.3', uptime: 90 })

@@ -1,12 +1,11 @@
 import type { Clock } from '@dataagent/guard'
 import {
   AppError,
-  type HealthResponse,
-  type ReadinessResponse,
+  healthResponseSchema,
+  readinessResponseSchema,
   toErrorResponse,
 } from '@dataagent/schema'
-import type { FastifyInstance } from 'fastify'
-import type { Readiness } from '../deps/index.ts'
+import { defineRoute, type Readiness, type Route } from '../deps/index.ts'
 
 export interface HealthOptions {
   version: string
@@ -15,32 +14,36 @@ export interface HealthOptions {
 }
 
 /** Whether the process lives (`health`) and whether it can do its work (`ready`). */
-export function addHealthRoutes(
-  app: FastifyInstance,
-  { version, clock, readiness }: HealthOptions,
-): void {
+export function healthRoutes({ version, clock, readiness }: HealthOptions): Route[] {
   const startedAt = clock.monotonic()
-  const options = { config: { access: 'public' } } as const
-
-  app.get(
-    '/health',
-    options,
-    async (): Promise<HealthResponse> => ({
-      status: readiness.isReady() ? 'ok' : 'degraded',
-      version,
-      uptime: Math.floor((clock.monotonic() - startedAt) / 1000),
+  return [
+    defineRoute({
+      ...{ method: 'GET', path: '/health', tag: 'operations', access: 'public', lane: 'reserved' },
+      summary: 'Whether the process is alive.',
+      answer: healthResponseSchema,
+      handle: () => ({
+        status: readiness.isReady() ? ('ok' as const) : ('degraded' as const),
+        version,
+        uptime: Math.floor((clock.monotonic() - startedAt) / 1000),
+      }),
     }),
-  )
+    defineRoute({
+      ...{ method: 'GET', path: '/ready', tag: 'operations', access: 'public', lane: 'reserved' },
+      summary: 'Whether the server can do its work; 503 while something that it needs is away.',
+      answer: readinessResponseSchema,
+      handle({ request, reply }) {
+        const dependencies = readiness.states()
+        if (readiness.isReady()) return { status: 'ready' as const, dependencies }
+        // Probes come every second: what is away is logged when it goes, not at each of them.
+        const { status, body } = toErrorResponse(notReady(dependencies), request.id)
+        return reply.code(status).header('retry-after', '1').send(body)
+      },
+    }),
+  ]
+}
 
-  // Probes come every second: that something is away is logged when it goes, not at each of them.
-  app.get('/ready', options, async (request, reply) => {
-    const dependencies = readiness.states()
-    const ready: ReadinessResponse = { status: 'ready', dependencies }
-    if (readiness.isReady()) return ready
-    const away = dependencies.filter(({ status }) => status !== 'ready').map(({ name }) => name)
-    const message = away.length > 0 ? `Waiting for: ${away.join(', ')}.` : 'The server is stopping.'
-    const error = new AppError('unavailable', message, { data: { dependencies } })
-    const { status, body } = toErrorResponse(error, request.id)
-    return reply.code(status).header('retry-after', '1').send(body)
-  })
+function notReady(dependencies: ReturnType<Readiness['states']>): AppError {
+  const away = dependencies.filter(({ status }) => status !== 'ready').map(({ name }) => name)
+  const message = away.length > 0 ? `Waiting for: ${away.join(', ')}.` : 'The server is stopping.'
+  return new AppError('unavailable', message, { data: { dependencies } })
 }

@@ -1,28 +1,38 @@
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { type Clock, systemClock } from '@dataagent/guard'
-import { AppError } from '@dataagent/schema'
-import type { IpcEnd, Kv } from '@dataagent/store/kv'
+import { type Clock, createEgress, systemClock } from '@dataagent/guard'
+import type { IpcEnd } from '@dataagent/store/kv'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from '../app.ts'
 import type { Config } from '../config/index.ts'
 import {
   closeWithin,
-  type Dependency,
+  createShedding,
   pause,
   type Readiness,
   watchReadiness,
 } from '../deps/index.ts'
-import { type AdminKey, createAuthenticate, makeAdminKey } from '../keys/index.ts'
+import { type AdminKey, createIdentity, createOidc } from '../identity/index.ts'
 import type { Logger } from '../log/index.ts'
+import type { GetPlatform } from '../platform/index.ts'
 import { version } from '../version.ts'
+import { createSockets, tellNews } from '../ws/index.ts'
+import { checkMasterKey } from './check-master-key.ts'
 import { openDatabase } from './database.ts'
+import { openKv } from './key-value.ts'
+import { openPlatform } from './open-platform.ts'
 
 export interface ComposeOptions {
   config: Config
   log: Logger
   /** Told of a failure of the stores that waiting will not mend. */
   onFatal(error: unknown): void
+  /** The environment as it was at the start: what the agent reads of it. */
+  env?: Readonly<Record<string, string | undefined>>
+  /** False where another server uses the same data and cannot be seen. Default true. */
+  picksUp?: boolean
+  /** The port on which others listen already: this one joins them once it is ready. */
+  joins?: number | undefined
   clock?: Clock
 }
 
@@ -31,6 +41,8 @@ export interface Server {
   /** Where it listens. */
   url: string
   readiness: Readiness
+  /** Throws `store_unavailable` until it has started. */
+  platform: GetPlatform
   /** Known once the database is there; never in a worker. */
   adminKey: Promise<AdminKey>
   /** Stops accepting, lets requests under way finish within the grace time, closes the stores. */
@@ -44,44 +56,96 @@ const webRoot = fileURLToPath(new URL('../../../web/dist', import.meta.url))
  * away delays readiness, not the start.
  */
 export async function startServer(
-  { config, log, onFatal, clock = systemClock }: ComposeOptions,
+  options: ComposeOptions,
   role: 'single' | 'worker' = 'single',
 ): Promise<Server> {
+  const { config, log, onFatal, env = {}, joins, clock = systemClock } = options
   await checkMasterKey(config)
   const database = openDatabase({ config, clock, makesKey: role === 'single' })
   const kv = openKv(config, role === 'worker' ? process : undefined)
-  const dependencies = [database.dependency, kv.dependency]
+  const shedding = createSheddingOf(config, clock, log)
+  const sockets = createSockets({ maxPerUser: config.ws_max_sockets_per_user })
+  const news = new DisposableStack()
+  let listening = ''
+  const stores = () => ({ ...database.opened(), kv: kv.opened() })
+  const identity = createIdentity({ config, stores, clock })
+  const opening = openPlatform({
+    ...{ config, clock, log, database, kv, identity, env, picksUp: options.picksUp ?? true },
+    isShared: role === 'worker' || config.redis_url !== undefined,
+    ownUrl: () => config.public_url ?? listening,
+    overloadedMs: () => (shedding.isOverloaded() ? 1_000 : undefined),
+    onStarted: ({ hub }) => news.defer(tellNews({ hub, sockets, clock })),
+  })
+  const dependencies = [database.dependency, kv.dependency, opening.dependency]
   const readiness = watchReadiness({ dependencies, clock, log, onFatal })
-  const authenticate = createAuthenticate({ config, stores: database.stores, clock })
+  const { platform } = opening
+  const egress = createEgress({ policy: { mode: 'any' }, clock })
+  const oidc = createOidc({ config, clock, egress, stores: platform })
 
-  async function closeStores(): Promise<void> {
+  async function close(): Promise<void> {
     readiness.stop()
-    await Promise.all([database.close(), kv.close()])
+    shedding.stop()
+    news.dispose()
+    await opening.close()
+    await Promise.all([database.close(), kv.close(), egress.close()])
   }
 
   try {
-    const app = await createApp({ config, log, clock, version, readiness, authenticate, webRoot })
+    const app = await createApp({
+      ...{ config, log, clock, version, readiness, identity, oidc, platform, shedding, sockets },
+      webRoot,
+    })
+    if (joins !== undefined) {
+      listening = urlOf(config, joins)
+      readiness.start()
+      await untilReady(readiness, clock)
+    }
     await app.listen({ host: config.host, port: config.port })
-    readiness.start()
+    listening = urlOf(config, portOf(app))
+    if (joins === undefined) readiness.start()
     return {
-      url: urlOf(config, portOf(app)),
+      url: listening,
       readiness,
+      platform,
       adminKey: database.adminKey,
       async stop() {
         readiness.stop()
         await pause(clock, config.shutdown_delay * 1000)
-        await closeWithin(app, clock, config.shutdown_grace * 1000)
-        await closeStores()
+        const graceMs = config.shutdown_grace * 1000
+        const stopping = opening.stop(graceMs)
+        sockets.stop((session_id) => endOf(platform, session_id), clock.now())
+        await Promise.all([stopping, closeWithin(app, clock, graceMs)])
+        await close()
       },
     }
   } catch (error) {
-    await closeStores()
+    await close()
     throw error
   }
 }
 
+/** What joins others takes requests when it can do its work, or after a while to say why not. */
+async function untilReady(readiness: Readiness, clock: Clock): Promise<void> {
+  const until = clock.monotonic() + 15_000
+  while (!readiness.isReady() && clock.monotonic() < until) await pause(clock, 20)
+}
+
+/** The end of a session's run here, where there is a platform and a run. */
+function endOf(platform: GetPlatform, session_id: string): Promise<void> | undefined {
+  try {
+    return platform().runs.endOf(session_id)
+  } catch {
+    return undefined
+  }
+}
+
+function createSheddingOf(config: Config, clock: Clock, log: Logger) {
+  const { max_loop_delay_ms: maxLoopDelayMs, max_requests: maxRequests } = config
+  return createShedding({ maxLoopDelayMs, maxRequests, clock, log })
+}
+
 /** The parent of several workers: it makes the first key and serves them the KV. */
-export interface Parent extends Omit<Server, 'url'> {
+export interface Parent extends Omit<Server, 'url' | 'platform'> {
   /** To be called for each worker. */
   serve(worker: IpcEnd): void
   urlOf(port: number): string
@@ -113,59 +177,11 @@ export async function startParent(options: ComposeOptions): Promise<Parent> {
   }
 }
 
-/** Makes one more administrator key. Throws where the database is not there. */
-export async function createAdminKey(config: Config, clock = systemClock): Promise<string> {
-  await checkMasterKey(config)
-  const database = openDatabase({ config, clock, makesKey: false })
-  try {
-    await database.dependency.open()
-    return (await makeAdminKey({ ...database.stores(), clock })).key
-  } finally {
-    await database.close()
-  }
-}
-
-/** Throws `config_invalid` for a master key that cannot be right, without asking any store. */
-async function checkMasterKey({ master_key, master_key_file }: Config): Promise<void> {
-  if (!master_key && !master_key_file) return
-  const { parseMasterKeys, readKeyFile } = await import('@dataagent/store/secrets')
-  if (master_key_file) await readKeyFile(master_key_file)
-  if (master_key) parseMasterKeys(master_key.reveal())
-}
-
-/** A connection that is only just being made is not away yet. */
-const kvPatienceMs = 2_000
-
-/** Redis, the KV that the parent serves, or this process's own. */
-function openKv(config: Config, parent: IpcEnd | undefined) {
-  let kv: Kv | undefined
-
-  async function check(): Promise<void> {
-    if (kv?.state.status === 'away') throw new AppError('store_unavailable', kv.state.reason)
-  }
-
-  async function open(): Promise<void> {
-    kv ??= await createKv(config, parent)
-    await kv.ready(AbortSignal.timeout(kvPatienceMs)).catch(check)
-  }
-
-  return {
-    dependency: { name: 'key-value store', open, check } satisfies Dependency,
-    close: async () => kv?.[Symbol.asyncDispose](),
-  }
-}
-
-async function createKv({ redis_url }: Config, parent: IpcEnd | undefined): Promise<Kv> {
-  const { connectKv, createMemoryKv, createRedisKv } = await import('@dataagent/store/kv')
-  if (redis_url) return createRedisKv({ url: redis_url.reveal(), prefix: 'dataagent:' })
-  return parent ? connectKv({ parent }) : createMemoryKv()
-}
-
 function portOf(app: FastifyInstance): number {
   return (app.server.address() as AddressInfo).port
 }
 
-function urlOf({ host }: Config, port: number): string {
+function urlOf({ host, tls_cert }: Config, port: number): string {
   const shown = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host
-  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`
+  return `${tls_cert ? 'https' : 'http'}://${shown.includes(':') ? `[${shown}]` : shown}:${port}`
 }

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Clock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
-import type { Hasher } from '@dataagent/store/secrets'
+import type { Keyring } from '@dataagent/store/secrets'
 import type { SqlStore } from '@dataagent/store/sql'
 import { type Config, databaseUrl } from '../config/index.ts'
 import type { Dependency } from '../deps/index.ts'
-import { type AdminKey, ensureAdminKey, type KeyStores, seedOperator } from '../keys/index.ts'
+import { type AdminKey, ensureAdminKey, type KeyStores, seedOperator } from '../identity/index.ts'
 import { toOpenError } from './database-fault.ts'
 import { createFileCheck } from './database-file.ts'
 
@@ -17,14 +17,21 @@ interface DatabaseOptions {
   makesKey: boolean
 }
 
+/** The database, once it has been there. */
+export interface OpenedDatabase extends KeyStores {
+  sql: SqlStore
+  keyring: Keyring
+}
+
 /**
  * The database of these settings. Its code is loaded when it is opened, so that listening does not
  * wait for it.
  */
 export function openDatabase({ config, clock, makesKey }: DatabaseOptions) {
   const adminKey = Promise.withResolvers<AdminKey>()
+  const first = Promise.withResolvers<void>()
   let sql: SqlStore | undefined
-  let opened: KeyStores | undefined
+  let opened: OpenedDatabase | undefined
   let checkFile = () => {}
   let closed = false
 
@@ -44,10 +51,12 @@ export function openDatabase({ config, clock, makesKey }: DatabaseOptions) {
 
   async function prepare(store: SqlStore): Promise<void> {
     await store.migrate()
-    const stores: KeyStores = { tables: store, craft: await createCraft(config, store) }
-    await seedOperator({ ...stores, clock })
+    const keyring = await openKeyring(config, store)
+    const stores = { tables: store, craft: await createCraft(keyring), sql: store, keyring }
+    await seedOperator({ ...stores, clock, config })
     if (makesKey) adminKey.resolve(await findAdminKey(config, stores, clock))
     opened = stores
+    first.resolve()
   }
 
   async function check(): Promise<void> {
@@ -58,8 +67,10 @@ export function openDatabase({ config, clock, makesKey }: DatabaseOptions) {
   return {
     dependency: { name: 'database', open, check } satisfies Dependency,
     adminKey: adminKey.promise,
+    /** Resolves when the database has been there once. */
+    whenOpened: first.promise,
     /** Throws `store_unavailable` until the database has been there once. */
-    stores(): KeyStores {
+    opened(): OpenedDatabase {
       if (opened) return opened
       throw new AppError('store_unavailable', 'The database has not answered yet.')
     },
@@ -75,33 +86,37 @@ async function findAdminKey(config: Config, stores: KeyStores, clock: Clock): Pr
   return isConfigured ? { status: 'configured' } : ensureAdminKey({ ...stores, clock })
 }
 
-async function createCraft(config: Config, sql: SqlStore): Promise<KeyStores['craft']> {
-  const { apiKeyLookup, createApiKey, parseApiKey } = await import('@dataagent/store/secrets')
-  const hasher = await openHasher(config, sql)
+async function createCraft(keyring: Keyring): Promise<KeyStores['craft']> {
+  const { apiKeyLookup, createApiKey, createHasher, createToken, parseApiKey } = await import(
+    '@dataagent/store/secrets'
+  )
+  const hasher = createHasher({ keyring })
   return {
     create: createApiKey,
-    isMistyped: (key) => parseApiKey(key).kind === 'mistyped',
+    kindOf: (key) => parseApiKey(key).kind,
     lookup: apiKeyLookup,
     hash: hasher.hashSecret,
     verify: hasher.verifyApiKey,
+    createToken,
+    tokenHash: hasher.tokenHash,
+    tokenHashes: hasher.tokenHashes,
   }
 }
 
 /** Throws `config_invalid` where the master key is not the one that the database began with. */
-async function openHasher(config: Config, { settings }: SqlStore): Promise<Hasher> {
-  const { createHasher, createKeyCheck, openKeyring, verifyKeyCheck } = await import(
-    '@dataagent/store/secrets'
-  )
+async function openKeyring(config: Config, { settings }: SqlStore): Promise<Keyring> {
+  const secrets = await import('@dataagent/store/secrets')
   const name = 'key_check'
-  const keyring = await openKeyring({
+  const keyring = await secrets.openKeyring({
     file: config.master_key_file,
     value: config.master_key?.reveal() ?? fleetingKey(config),
     makeAt: join(config.data_dir, 'master.key'),
     keyCheck: await settings.get(name),
   })
   // Another node may have come first with another key.
-  verifyKeyCheck(keyring, await settings.setIfAbsent(name, createKeyCheck(keyring)))
-  return createHasher({ keyring })
+  const check = await settings.setIfAbsent(name, secrets.createKeyCheck(keyring))
+  secrets.verifyKeyCheck(keyring, check)
+  return keyring
 }
 
 /** Where nothing is kept there is nothing for a key file to open later. */

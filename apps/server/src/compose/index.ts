@@ -1,1 +1,2 @@
-export { createAdminKey, startParent, startServer } from './compose.ts'
+export { type Server, startParent, startServer } from './compose.ts'
+export { createAdminKey, fillKeyHashes } from './one-time.ts'

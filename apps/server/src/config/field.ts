@@ -26,12 +26,17 @@ export type GroupName = keyof typeof groups
 export const groups = {
   network: { en: 'Network', zh: '网络' },
   access: { en: 'Access', zh: '访问控制' },
+  turns: { en: 'Sessions, turns and tools', zh: '会话、运行与工具' },
+  gateway: { en: 'MCP gateway', zh: 'MCP 网关' },
   storage: { en: 'Storage', zh: '存储' },
-  process: { en: 'Process and logs', zh: '进程与日志' },
+  process: { en: 'Process, logs and tracing', zh: '进程、日志与追踪' },
 } as const satisfies Record<string, Text>
 
 /** Descriptions of the schema's fields. */
 export const fieldMeta = z.registry<FieldMeta>()
+
+/** Text that is not blank. */
+export const anyText = z.string().trim().min(1)
 
 /** A whole number; text from the environment or a flag is converted. */
 export function wholeNumber(min: number, max: number, fallback: number, described: Described) {
@@ -46,10 +51,10 @@ export function wholeNumber(min: number, max: number, fallback: number, describe
 }
 
 /** true or false, also as 1/0, yes/no, on/off. */
-export function onOff(described: Described) {
+export function onOff(fallback: boolean, described: Described) {
   return z
     .preprocess(toBoolean, z.boolean())
-    .default(false)
+    .default(fallback)
     .register(fieldMeta, {
       ...described,
       kind: 'switch',

@@ -1,5 +1,5 @@
 import type { FieldName } from './config.ts'
-import { actions, type Field, fields } from './names.ts'
+import { actions, type Command, commands, type Field, fields } from './names.ts'
 import { type Problem, unknownName } from './problem.ts'
 
 export interface Flags {
@@ -7,7 +7,7 @@ export interface Flags {
   config: string | undefined
   help: boolean
   version: boolean
-  newAdminKey: boolean
+  command: Command | undefined
   problems: Problem[]
 }
 
@@ -22,7 +22,7 @@ export function parseFlags(argv: readonly string[]): Flags {
     config: undefined,
     help: false,
     version: false,
-    newAdminKey: false,
+    command: undefined,
     problems: [],
   }
   const rest = [...argv]
@@ -33,9 +33,10 @@ export function parseFlags(argv: readonly string[]): Flags {
 function takeFlag(word: string, rest: string[], flags: Flags): void {
   const [given = '', inline] = splitOnce(word)
   const flag = shortForms[given] ?? given
+  const command = commands.find((name) => actions[name].flag === flag)
   if (flag === actions.help.flag) flags.help = true
   else if (flag === actions.version.flag) flags.version = true
-  else if (flag === actions.new_admin_key.flag) flags.newAdminKey = true
+  else if (command) flags.command = command
   else if (flag === actions.config.flag) flags.config = takeValue(flag, inline, rest, flags)
   else takeField(flag, inline, rest, flags)
 }

@@ -1,4 +1,5 @@
 import { type GroupName, groups } from './field.ts'
+import { modelVariables } from './model-variables.ts'
 import { actions, type Field, fields } from './names.ts'
 import type { Lang } from './text.ts'
 
@@ -14,9 +15,14 @@ export function formatHelp(lang: Lang): string {
   })
   const others = Object.values(actions).map(({ flag, about }) => `  ${flag}\n      ${about[lang]}`)
   const heading = { en: 'Others:', zh: '其他：' }
-  return ['DataAgent', usage[lang], ...sections, [heading[lang], ...others].join('\n'), ''].join(
-    '\n\n',
-  )
+  const last = [heading[lang], ...others].join('\n')
+  return ['DataAgent', usage[lang], ...sections, modelSection(lang), last, ''].join('\n\n')
+}
+
+function modelSection(lang: Lang): string {
+  const heading = { en: 'Models (environment only):', zh: '模型（仅环境变量）：' }
+  const entries = modelVariables.map(({ env, about }) => `  ${env}\n      ${about[lang]}`)
+  return [heading[lang], ...entries].join('\n')
 }
 
 /** The default as a person reads it. */

@@ -295,6 +295,15 @@ describe('stores', () => {
     expect(config.mysql_password?.reveal()).toBe('p@ss word')
   })
 
+  test('of Redis hold sessions; all else is in the database', () => {
+    const env = { DATAAGENT_SESSION_STORE: 'redis', REDIS_URL: 'redis://h' }
+    expect(configOf({ env }).session_store).toBe('redis')
+    const both = { ...env, DATABASE_URL: 'postgres://h/d' }
+    expect(configOf({ env: both }).session_store).toBe('redis')
+    const fleeting = { ...env, DATABASE_URL: 'sqlite::memory:', DATAAGENT_WORKERS: '2' }
+    expect(messageOf({ env: fleeting })).toContain('cannot share')
+  })
+
   test.each([
     ['mysql+pymysql://u:p@h/d', 'mysql'],
     ['postgresql+asyncpg://u:p@h/d', 'postgres'],
@@ -305,7 +314,11 @@ describe('stores', () => {
 
   test.each([
     [{ DATAAGENT_SESSION_STORE: 'postgres' }, 'postgres needs DATABASE_URL'],
-    [{ DATAAGENT_SESSION_STORE: 'redis' }, 'one of sqlite, mysql, postgres, memory'],
+    [{ DATAAGENT_SESSION_STORE: 'redis' }, 'redis needs REDIS_URL'],
+    [{ DATAAGENT_SESSION_STORE: 'mongo' }, 'one of sqlite, mysql, postgres, redis, memory'],
+    [{ DATAAGENT_TLS_CERT: 'a.pem' }, 'tls_cert: is one half'],
+    [{ DATAAGENT_TRUSTED_PROXIES: '10.0.0.0/33' }, 'trusted_proxies: expected addresses'],
+    [{ DATAAGENT_OTLP_HEADERS: 'novalue' }, 'otlp_headers: expected name=value pairs'],
     [{ DATAAGENT_SESSION_STORE: 'memory', DATABASE_URL: 'mysql://h/d' }, 'names a mysql database'],
     [{ DATABASE_URL: 'sqlite::memory:', DATAAGENT_WORKERS: '2' }, 'cannot share'],
     [{ DATAAGENT_MYSQL_HOST: 'db' }, 'mysql_host: is set, but session_store is sqlite'],
@@ -319,6 +332,30 @@ describe('stores', () => {
   ])('%j is refused', (env, expected) => {
     expect(messageOf({ env })).toContain(expected)
   })
+})
+
+test('each value says where it came from', async () => {
+  await using directory = await temporaryDirectory()
+  await writeFile(join(directory.path, 'dataagent.config.json'), '{"workers": 2}')
+  const argv = ['--data-dir', directory.path, '--port', '1']
+  const { origins } = configOf({ argv, env: { DATAAGENT_LANG: 'zh' } })
+  expect(origins).toMatchObject({ port: 'flag', lang: 'env', workers: 'file', host: 'default' })
+})
+
+test.each(['10.1.2.3', '10.0.0.0/8', '::1', 'fd00::/8', 'loopback'])(
+  '%s may be trusted as a proxy',
+  (address) => {
+    const env = { DATAAGENT_TRUSTED_PROXIES: address }
+    expect(configOf({ env }).trusted_proxies).toEqual([address])
+  },
+)
+
+test('a key of another tenant needs several tenants to be allowed', () => {
+  const env = { DATAAGENT_API_KEYS: `tenant=acme;user=ada;key=${key}` }
+  expect(messageOf({ env })).toMatch(/api_keys: .*tenant acme.*DATAAGENT_MULTI_TENANT=true/)
+  expect(messageOf({ env: { ...env, DATAAGENT_LANG: 'zh' } })).toContain('有 Key 属于租户 acme')
+  expect(messageOf({ env })).not.toContain(key)
+  expect(configOf({ env: { ...env, DATAAGENT_MULTI_TENANT: 'true' } }).multi_tenant).toBe(true)
 })
 
 test('a further key cannot be made where none is kept', () => {

@@ -6,9 +6,11 @@ import type { FieldName, Settings } from './config.ts'
 import { readConfigFile } from './config-file.ts'
 import { type Flags, parseFlags } from './flags.ts'
 import { formatHelp } from './help.ts'
-import { actions, type Field, fields } from './names.ts'
+import { parseKeyEntry } from './key-entry.ts'
+import { modelVariables } from './model-variables.ts'
+import { actions, type Command, type Field, fields } from './names.ts'
 import { formatProblems, nearest, type Problem } from './problem.ts'
-import { type Config, findConflicts, resolveConfig } from './resolve.ts'
+import { type Config, findConflicts, type Origin, type Origins, resolveConfig } from './resolve.ts'
 import { type Lang, langOfLocale, langs, type Text } from './text.ts'
 import { distrustDataDir } from './trust.ts'
 
@@ -20,13 +22,14 @@ export interface ConfigInput {
 }
 
 export type LoadedConfig =
-  | { status: 'ok'; config: Config; warnings: string[]; newAdminKey: boolean }
+  | { status: 'ok'; config: Config; warnings: string[]; command: Command | undefined }
   | { status: 'help'; text: string }
   | { status: 'version' }
   | { status: 'invalid'; message: string }
 
 interface Given {
   value: unknown
+  from: Origin
   origin: Text
 }
 
@@ -48,16 +51,16 @@ export function loadConfig({ argv, env, sharedDir = '/data' }: ConfigInput): Loa
   if (named === undefined && file.values.has('data_dir')) file.problems.push(movesItself(path))
   const sources = [...direct, fromFile(file.values, path)]
 
-  const { settings, problems } = parseSettings(sources)
+  const { settings, origins, problems } = parseSettings(sources)
   const dataDir = resolve(settings.data_dir ?? place)
-  const config = resolveConfig(settings, dataDir, lang)
+  const config = resolveConfig(settings, { dataDir, lang, origins })
   const all = [
     ...flags.problems,
     ...file.problems,
     ...problems,
     ...distrustDataDir(dataDir),
-    ...findConflicts(config, namesIn(sources)),
-    ...(flags.newAdminKey && config.session_store === 'memory' ? [keepsNoKey] : []),
+    ...findConflicts(config),
+    ...(flags.command && config.session_store === 'memory' ? [keepsNothing[flags.command]] : []),
   ]
   if (all.length > 0) return { status: 'invalid', message: formatProblems(all, lang) }
   const warnings = [...file.warnings, ...unknownVariables(env), ...weakSecrets(config, flags)]
@@ -65,7 +68,7 @@ export function loadConfig({ argv, env, sharedDir = '/data' }: ConfigInput): Loa
     status: 'ok',
     config,
     warnings: warnings.map((warning) => warning[lang]),
-    newAdminKey: flags.newAdminKey,
+    command: flags.command,
   }
 }
 
@@ -73,45 +76,48 @@ type Source = (field: Field) => Given | undefined
 
 function fromFlags(flags: Flags): Source {
   return ({ name, flag }) =>
-    given(flags.values.get(name), { en: `flag ${flag}`, zh: `参数 ${flag}` })
+    given(flags.values.get(name), 'flag', { en: `flag ${flag}`, zh: `参数 ${flag}` })
 }
 
 function fromEnvironment(env: ConfigInput['env']): Source {
   return (field) =>
-    given(env[field.env] || undefined, {
+    given(env[field.env] || undefined, 'env', {
       en: `environment variable ${field.env}`,
       zh: `环境变量 ${field.env}`,
     })
 }
 
 function fromFile(values: Map<FieldName, unknown>, path: string): Source {
-  return ({ name }) => given(values.get(name), { en: `file ${path}`, zh: `文件 ${path}` })
+  return ({ name }) => given(values.get(name), 'file', { en: `file ${path}`, zh: `文件 ${path}` })
 }
 
-function given(value: unknown, origin: Text): Given | undefined {
-  return value === undefined ? undefined : { value, origin }
+function given(value: unknown, from: Origin, origin: Text): Given | undefined {
+  return value === undefined ? undefined : { value, from, origin }
 }
 
 /**
  * The first source that has a field wins; a bad value is reported and its default used to find what
  * else is wrong.
  */
-function parseSettings(sources: Source[]): { settings: Settings; problems: Problem[] } {
+function parseSettings(sources: Source[]): Parsed {
   const problems: Problem[] = []
+  const origins = {} as Record<FieldName, Origin>
   const entries = fields.map((field) => {
     const found = sources.map((source) => source(field)).find((one) => one !== undefined)
+    origins[field.name] = found?.from ?? 'default'
     const parsed = field.schema.safeParse(found?.value)
     if (parsed.success) return [field.name, parsed.data]
     problems.push(badValue(field, found))
     return [field.name, field.schema.parse(undefined)]
   })
-  return { settings: Object.fromEntries(entries) as Settings, problems }
+  const settings = Object.fromEntries(entries) as Settings
+  return { settings, origins, problems }
 }
 
-function namesIn(sources: Source[]): FieldName[] {
-  return fields
-    .filter((field) => sources.some((source) => source(field) !== undefined))
-    .map(({ name }) => name)
+interface Parsed {
+  settings: Settings
+  origins: Origins
+  problems: Problem[]
 }
 
 function badValue(field: Field, found: Given | undefined): Problem {
@@ -137,11 +143,20 @@ function movesItself(path: string): Problem {
   }
 }
 
-const keepsNoKey: Problem = {
-  name: actions.new_admin_key.flag,
-  message: {
-    en: 'has nowhere to keep a key with session_store memory; a start of the server shows a new one',
-    zh: '在 session_store 为 memory 时无处保存 Key；重新启动服务即会显示新的 Key',
+const keepsNothing: Record<Command, Problem> = {
+  new_admin_key: {
+    name: actions.new_admin_key.flag,
+    message: {
+      en: 'has nowhere to keep a key with session_store memory; a start of the server shows a new one',
+      zh: '在 session_store 为 memory 时无处保存 Key；重新启动服务即会显示新的 Key',
+    },
+  },
+  fill_key_hashes: {
+    name: actions.fill_key_hashes.flag,
+    message: {
+      en: 'has nothing to fill with session_store memory, which keeps no keys',
+      zh: '在 session_store 为 memory 时不保存 Key，无需补全',
+    },
   },
 }
 
@@ -168,7 +183,7 @@ function defaultDataDir(sharedDir: string): string {
 }
 
 function unknownVariables(env: ConfigInput['env']): Text[] {
-  const known = [...fields.map((field) => field.env), actions.config.env]
+  const known = [...[...fields, ...modelVariables].map(({ env }) => env), actions.config.env]
   return Object.keys(env)
     .filter((name) => name.startsWith('DATAAGENT_') && !name.startsWith('DATAAGENT_TEST_'))
     .filter((name) => !known.includes(name))
@@ -188,7 +203,7 @@ function weakSecrets(config: Config, flags: Flags): Text[] {
       en: `${flag} shows a secret to all users of this machine; use ${env} instead`,
       zh: `${flag} 会把机密暴露给本机所有用户；请改用 ${env}`,
     }))
-  if (config.api_keys.some((key) => key.reveal().length < 16)) {
+  if (config.api_keys.some((entry) => parseKeyEntry(entry.reveal()).key.length < 16)) {
     warnings.push({
       en: 'an API key in DATAAGENT_API_KEYS has fewer than 16 characters and can be guessed',
       zh: 'DATAAGENT_API_KEYS 中有少于 16 个字符的 Key，容易被猜出',
@@ -201,6 +216,6 @@ function weakSecrets(config: Config, flags: Flags): Text[] {
  * Names of the environment variables that hold secrets, for the caller to remove once they are
  * read.
  */
-export const secretVariables: readonly string[] = fields
-  .filter((field) => field.secret)
-  .map((field) => field.env)
+export const secretVariables: readonly string[] = [...fields, ...modelVariables]
+  .filter(({ secret }) => secret)
+  .map(({ env }) => env)

@@ -34,9 +34,20 @@ export const actions = {
       zh: '生成新的管理员 Key，显示后退出',
     },
   },
+  fill_key_hashes: {
+    flag: '--fill-key-hashes',
+    about: {
+      en: 'Fill the hashes of gateway keys that were stored without one, say how many and exit',
+      zh: '为缺少哈希的网关 Key 补全哈希，显示数量后退出',
+    },
+  },
   help: { flag: '--help', about: { en: 'Show this text', zh: '显示本说明' } },
   version: { flag: '--version', about: { en: 'Show the version', zh: '显示版本' } },
 } as const
+
+/** What is done in the place of serving. */
+export const commands = ['new_admin_key', 'fill_key_hashes'] as const
+export type Command = (typeof commands)[number]
 
 function toFlag(name: string): string {
   return `--${name.replaceAll('_', '-')}`

@@ -1,5 +1,6 @@
 import { type GroupName, groups } from './field.ts'
 import { shownDefault } from './help.ts'
+import { modelVariables } from './model-variables.ts'
 import { actions, type Field, fields } from './names.ts'
 
 const introduction = `# Configuration of the server
@@ -23,7 +24,7 @@ file that holds secrets should have mode 0600.
 /** The page docs/configuration.md. */
 export function renderReference(): string {
   const sections = (Object.keys(groups) as GroupName[]).map(renderGroup)
-  return [introduction, ...sections, renderActions()].join('\n')
+  return [introduction, ...sections, renderModels(), renderActions()].join('\n')
 }
 
 function renderGroup(group: GroupName): string {
@@ -42,6 +43,22 @@ function renderField(field: Field): string {
   const about = field.secret ? `${field.about.en} (secret)` : field.about.en
   const cells = [`\`${field.name}\``, `\`${field.env}\``, about, field.expected.en]
   return `| ${[...cells, shownDefault(field, 'en')].map(escapeCell).join(' | ')} |`
+}
+
+function renderModels(): string {
+  const rows = modelVariables.map(
+    ({ env, about, secret }) => `| \`${env}\` | ${about.en}${secret ? ' (secret)' : ''} |`,
+  )
+  return [
+    '## Models',
+    '',
+    'These are read from the environment alone. Providers can also be added while the server runs.',
+    '',
+    '| environment | what it is |',
+    '| --- | --- |',
+    ...rows,
+    '',
+  ].join('\n')
 }
 
 function renderActions(): string {

@@ -1,4 +1,5 @@
 import type { FieldName, Settings } from './config.ts'
+import { parseKeyEntry } from './key-entry.ts'
 import type { Problem } from './problem.ts'
 import type { Lang } from './text.ts'
 import { databaseKind, isLoopback } from './value-checks.ts'
@@ -7,11 +8,18 @@ type Computed = 'host' | 'data_dir' | 'session_store' | 'lang'
 
 /** All settings with nothing left open. Frozen; passed down by value. */
 export type Config = Readonly<
-  Omit<Settings, Computed> & { [K in Computed]: NonNullable<Settings[K]> }
+  Omit<Settings, Computed> & { [K in Computed]: NonNullable<Settings[K]> } & { origins: Origins }
 >
 
+/** Where a value came from. */
+export type Origin = 'default' | 'file' | 'env' | 'flag'
+export type Origins = Readonly<Record<FieldName, Origin>>
+
 /** Fills in the defaults that depend on other settings. */
-export function resolveConfig(settings: Settings, dataDir: string, lang: Lang): Config {
+export function resolveConfig(
+  settings: Settings,
+  { dataDir, lang, origins }: { dataDir: string; lang: Lang; origins: Origins },
+): Config {
   const isGuarded = settings.api_keys.length > 0 && !settings.auth_disabled
   return Object.freeze({
     ...settings,
@@ -19,18 +27,18 @@ export function resolveConfig(settings: Settings, dataDir: string, lang: Lang): 
     data_dir: dataDir,
     session_store: settings.session_store ?? urlKind(settings) ?? 'sqlite',
     lang: settings.lang ?? lang,
+    origins,
   })
 }
 
-/**
- * Settings that are good alone and wrong or unsafe together; `given` are those that were set, by
- * whatever means.
- */
-export function findConflicts(config: Config, given: readonly FieldName[]): Problem[] {
+/** Settings that are good alone and wrong or unsafe together. */
+export function findConflicts(config: Config): Problem[] {
   return [
     ...exposure(config),
+    ...halfTls(config),
+    ...signIn(config),
     ...stores(config),
-    ...unusedMysql(config, given),
+    ...unusedMysql(config),
     ...processes(config),
   ]
 }
@@ -72,11 +80,55 @@ const openToEveryPage: Problem = {
   },
 }
 
+function signIn(config: Config): Problem[] {
+  const entries = config.api_keys.map((entry) => parseKeyEntry(entry.reveal()))
+  const problems: Problem[] = []
+  if (new Set(entries.map(({ key }) => key)).size < entries.length) problems.push(keyOfTwo)
+  const other = entries.find(({ tenant_id }) => tenant_id !== 'default')
+  if (other && !config.multi_tenant) problems.push(otherTenant(other.tenant_id))
+  if (config.oidc_issuer === undefined) return problems
+  if (config.oidc_client_id === undefined) problems.push(needsAlso('oidc_client_id'))
+  if (config.public_url === undefined && !isLoopback(config.host))
+    problems.push(needsAlso('public_url'))
+  return problems
+}
+
+const keyOfTwo: Problem = {
+  name: 'api_keys',
+  message: { en: 'the same key is given twice', zh: '同一个 Key 出现了两次' },
+}
+
+function otherTenant(tenant_id: string): Problem {
+  return {
+    name: 'api_keys',
+    message: {
+      en: `a key is of the tenant ${tenant_id}, but there is only the tenant default; set DATAAGENT_MULTI_TENANT=true, or leave tenant= out`,
+      zh: `有 Key 属于租户 ${tenant_id}，但当前只有租户 default；请设置 DATAAGENT_MULTI_TENANT=true，或省略 tenant=`,
+    },
+  }
+}
+
+function needsAlso(name: FieldName): Problem {
+  const message = { en: `needs ${name} to be set as well`, zh: `还需要设置 ${name}` }
+  return { name: 'oidc_issuer', message }
+}
+
+function halfTls({ tls_cert, tls_key }: Config): Problem[] {
+  if ((tls_cert === undefined) === (tls_key === undefined)) return []
+  const message = {
+    en: 'is one half: set both tls_cert and tls_key, or neither',
+    zh: '只设置了一半：tls_cert 与 tls_key 必须同时设置',
+  }
+  return [{ name: tls_cert === undefined ? 'tls_key' : 'tls_cert', message }]
+}
+
 function stores(config: Config): Problem[] {
   const kind = urlKind(config)
   const store = config.session_store
   const problems: Problem[] = []
-  if (kind !== undefined && kind !== store) problems.push(otherDatabase(store, kind))
+  if (store === 'redis' && !config.redis_url) problems.push(needs(store, 'REDIS_URL'))
+  else if (kind !== undefined && kind !== store && store !== 'redis')
+    problems.push(otherDatabase(store, kind))
   if (store === 'postgres' && kind === undefined) problems.push(needs(store, 'DATABASE_URL'))
   if (config.master_key && config.master_key_file) problems.push(twoMasterKeys)
   return problems
@@ -93,8 +145,9 @@ function otherDatabase(store: string, kind: string): Problem {
 }
 
 /** Whoever names a MySQL server must not find the data elsewhere. */
-function unusedMysql(config: Config, given: readonly FieldName[]): Problem[] {
-  const name = given.find((one) => one.startsWith('mysql_'))
+function unusedMysql(config: Config): Problem[] {
+  const names = Object.keys(config.origins) as FieldName[]
+  const name = names.find((one) => one.startsWith('mysql_') && config.origins[one] !== 'default')
   if (name === undefined || (config.session_store === 'mysql' && !config.database_url)) return []
   const message = config.database_url
     ? {
@@ -124,7 +177,8 @@ const twoMasterKeys: Problem = {
 }
 
 function processes(config: Config): Problem[] {
-  if (config.workers === 1 || config.session_store !== 'memory') return []
+  const isInMemory = config.session_store === 'memory' || urlKind(config) === 'memory'
+  if (config.workers === 1 || !isInMemory) return []
   const message = {
     en: `${config.workers} processes cannot share what is kept in memory; use session_store sqlite or workers 1`,
     zh: `${config.workers} 个进程无法共享内存中的数据；请使用 session_store sqlite 或 workers 1`,

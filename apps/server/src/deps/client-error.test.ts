@@ -1,4 +1,6 @@
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { waitFor } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import type { Config } from '../config/index.ts'
 import { createTestApp, createTestLog } from '../testing/test-app.ts'
@@ -30,18 +32,49 @@ test('headers over 16 KiB are refused', async () => {
   expect(answer).toContain('"error_code":"too_large"')
 })
 
+const post = (target: string, more = '') =>
+  `POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999\r\n${more}\r\n`
+
 test.each([
-  ['headers', { headers_timeout: 1 }, 'GET / HTTP/1.1\r\nHost: localhost\r\nX: drip'],
-  [
-    'a body',
-    { headers_timeout: 1, request_timeout: 1 },
-    'POST /api/v1/me HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{',
-  ],
-])('%s that never end are cut off in time', async (_name, config, bytes) => {
+  ['headers', 'GET / HTTP/1.1\r\nHost: localhost\r\nX: drip'],
+  ['a body', post('/api/v1/me')],
+  ['a file of nobody', post('/api/v1/files/content?path=x').replace('POST', 'PUT')],
+  ['a body to no path', post('/nope')],
+  ['a body to a path that is none', post('/%zz')],
+  ['a body to a path that is too long', post(`/api/v1/sessions/${'x'.repeat(500)}`)],
+  ['a body with an odd expectation', post('/api/v1/me', 'Expect: nonsense\r\n')],
+])('%s that comes drop by drop and never ends is cut off in time', async (_name, bytes) => {
+  const config = { headers_timeout: 1, request_timeout: 1, keep_alive_timeout: 3600 }
+  await using server = await createTestApp({ config })
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.app.server.address() as { port: number }
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  let answer = ''
+  socket.on('data', (chunk) => (answer += chunk))
   const begun = performance.now()
-  const answer = await answerTo(bytes, config)
-  expect(answer).toMatch(/^HTTP\/1.1 40[058] /)
+  socket.write(bytes)
+  const drip = setInterval(() => socket.writable && socket.write('a'), 200)
+  await new Promise((resolve) => socket.once('close', resolve))
+  clearInterval(drip)
+  expect(answer).toMatch(/^HTTP\/1.1 4\d\d /)
   expect(performance.now() - begun).toBeLessThan(15_000)
+})
+
+test('a body that arrived and was not read cuts nothing off', async () => {
+  await using server = await createTestApp({ config: { request_timeout: 1 } })
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.app.server.address() as { port: number }
+  const socket = connect(port, '127.0.0.1')
+  let answered = ''
+  socket.on('data', (chunk) => (answered += chunk))
+  const statuses = () => [...answered.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)
+  socket.write('POST /api/v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}')
+  await waitFor(() => statuses().length === 1)
+  await sleep(1_500)
+  socket.write('GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await waitFor(() => statuses().length === 2)
+  expect(statuses()).toEqual(['401', '200'])
+  socket.destroy()
 })
 
 test('a connection that is gone is let go', () => {

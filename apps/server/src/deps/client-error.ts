@@ -1,30 +1,46 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Clock } from '@dataagent/guard'
 import type { ErrorCode, ErrorResponse } from '@dataagent/schema'
 import type { Logger } from '../log/index.ts'
 
 type Answer = [status: number, error_code: ErrorCode, message: string]
 
+const late: Answer = [408, 'timeout', 'The request did not arrive in time.']
 const answers: Record<string, Answer> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'timeout', 'The request did not arrive in time.'],
+  ERR_HTTP_REQUEST_TIMEOUT: late,
   HPE_HEADER_OVERFLOW: [431, 'too_large', 'The request headers are too large.'],
 }
+const lingerMs = 500
 const malformed: Answer = [400, 'invalid_request', 'This is not a valid HTTP request.']
 
 /** Answers what never became a request: broken HTTP, headers that are too large or too late. */
 export function createClientErrorHandler(log: Logger) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const [status, error_code, message] = answers[error.code ?? ''] ?? malformed
+    const answer = answers[error.code ?? ''] ?? malformed
     const id = randomUUID()
-    const body: ErrorResponse = { error_code, message }
-    log.debug({ request_id: id, status, reason: error.code }, 'connection refused')
-    socket.end(toHttp(status, id, JSON.stringify(body)))
+    log.debug({ request_id: id, status: answer[0], reason: error.code }, 'connection refused')
+    socket.end(toHttp(answer, id))
   }
 }
 
-function toHttp(status: number, id: string, body: string): string {
+export interface EndLateOptions {
+  clock: Clock
+  isAnswered: boolean
+}
+
+/** Ends a connection whose request does not arrive; says so where nothing was answered yet. */
+export function endLate(socket: Socket, { clock, isAnswered }: EndLateOptions): void {
+  if (!isAnswered) socket.end(toHttp(late, randomUUID()))
+  // Closed at once, with some of the request unread, an answer would be lost on its way.
+  const cancel = clock.after(lingerMs, () => socket.destroy())
+  socket.once('close', cancel)
+}
+
+function toHttp([status, error_code, message]: Answer, id: string): string {
+  const body = JSON.stringify({ error_code, message } satisfies ErrorResponse)
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',

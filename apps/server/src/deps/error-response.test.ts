@@ -9,6 +9,11 @@ const open = { config: { access: 'public' } } as const
 function withRoutes(): Promise<TestApp> {
   return createTestApp({
     extend(app) {
+      app.get('/api/v1/unreachable', open, async () => {
+        const data = { store: 'postgres', fault: 'away' }
+        const message = 'postgres at db.internal:5432 is away'
+        throw new AppError('store_unavailable', message, { data })
+      })
       app.post('/api/v1/echo', open, async (request) => request.body)
       app.get('/api/v1/broken', open, async () => {
         throw new Error('canary in an unexpected error', { cause: new Error('deeper canary') })
@@ -25,8 +30,9 @@ const cases = [
   [405, 'method_not_allowed', { method: 'DELETE', url: '/api/v1/health' }],
   [400, 'parse_error', post('{"a":')],
   [400, 'parse_error', post('')],
-  [400, 'parse_error', post('{"__proto__":{"a":1}}')],
+  [400, 'invalid_request', post('{"__proto__":{"a":1}}')],
   [415, 'unsupported_media_type', post('a=1', 'text/csv')],
+  [415, 'unsupported_media_type', post('{}', 'json')],
   [413, 'too_large', post(`"${'a'.repeat(1_048_577)}"`)],
   [400, 'invalid_request', { url: '/api/v1/%zz' }],
   [503, 'store_unavailable', { url: '/api/v1/away' }],
@@ -72,6 +78,25 @@ test('an error of ours keeps its details, and a store that is away says when to 
   const response = await server.app.inject('/api/v1/away')
   expect(response.json().details).toEqual({ since: 5 })
   expect(response.headers['retry-after']).toBe('1')
+})
+
+test('a body that is no JSON is called so', async () => {
+  await using server = await withRoutes()
+  const response = await server.app.inject(post('{"a":'))
+  expect(response.json().message).toBe('The body is not JSON.')
+})
+
+test('a store that is away is told in general words; where it is stands in the log', async () => {
+  await using server = await withRoutes()
+  const response = await server.app.inject('/api/v1/unreachable')
+  expect(response.statusCode).toBe(503)
+  expect(response.json()).toEqual({
+    error_code: 'store_unavailable',
+    message: 'The database is away or too busy. Try again in a moment.',
+  })
+  expect(server.records).toContainEqual(
+    expect.objectContaining({ reason: 'postgres at db.internal:5432 is away' }),
+  )
 })
 
 test('a limit says in seconds when to come back', async () => {

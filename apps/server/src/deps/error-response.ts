@@ -1,11 +1,6 @@
-import {
-  AppError,
-  type ErrorCode,
-  errorTable,
-  isAppError,
-  toErrorResponse,
-} from '@dataagent/schema'
+import { AppError, errorTable, isAppError, toErrorResponse } from '@dataagent/schema'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { notJson } from './json-body.ts'
 
 /**
  * The answer to a request that failed, whatever was thrown; what is not meant for the caller is
@@ -16,7 +11,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const { status, body } = toErrorResponse(known, request.id)
   if (status >= 500) logFailure(request, known, error)
   if (status === 401) reply.header('www-authenticate', 'ApiKey realm="DataAgent"')
-  if (status === 503 || status === 429) reply.header('retry-after', retryAfter(known))
+  const isPassing = status === 503 || status === 429 || known.data?.retryAfterMs !== undefined
+  if (isPassing) reply.header('retry-after', retryAfter(known))
   return reply.code(status).type('application/json; charset=utf-8').send(body)
 }
 
@@ -30,23 +26,11 @@ function logFailure(request: FastifyRequest, known: AppError, error: unknown) {
 function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error
   const { code, statusCode = 500, message } = (error ?? {}) as Partial<FastifyError>
-  const known = code && fromFramework[code]
-  if (known) return new AppError(known[0], known[1], { cause: error })
+  // What is no media type at all never comes to our reader of bodies.
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return notJson()
   if (statusCode < 500)
     return new AppError('invalid_request', message ?? 'The request is not valid.', { cause: error })
   return new AppError('internal', 'not an expected error', { cause: error })
-}
-
-const notJson = ['parse_error', 'The body is not valid JSON.'] as const
-
-const fromFramework: Record<string, readonly [ErrorCode, string]> = {
-  FST_ERR_CTP_INVALID_JSON_BODY: notJson,
-  FST_ERR_CTP_EMPTY_JSON_BODY: notJson,
-  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is larger than this server takes.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
-    'unsupported_media_type',
-    'Send the body as application/json, and say so in Content-Type.',
-  ],
 }
 
 function retryAfter(error: AppError): string {

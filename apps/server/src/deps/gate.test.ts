@@ -28,7 +28,7 @@ test('a key in X-API-Key says who calls [D19.2]', async () => {
   await using server = await createTestApp()
   const headers = { 'x-api-key': testKey }
   const response = await server.app.inject({ url: '/api/v1/me', headers })
-  expect(response.json()).toEqual({ tenant_id: 'default', user_id: 'tester', role: 'user' })
+  expect(response.json()).toMatchObject({ tenant_id: 'default', user_id: 'tester', role: 'user' })
 })
 
 test('a role below the one that the route asks for gets 403', async () => {
@@ -56,3 +56,17 @@ test('a public route has no principal to ask for', async () => {
   const response = await server.app.inject({ url: '/x', headers: { 'x-api-key': testKey } })
   expect(response.statusCode).toBe(500)
 })
+
+test.each(['api_key', 'token', 'access_token', 'key', 'X-Api-Key', 'apiKey'])(
+  'a secret in the URL as %s is refused, said why, and not logged',
+  async (name) => {
+    await using server = await createTestApp()
+    const url = `/api/v1/me?a=1&${name}=canary-in-the-url`
+    const response = await server.app.inject({ url, headers: { 'x-api-key': testKey } })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toContain('X-API-Key')
+    const health = await server.app.inject(`/api/v1/health?${name}=canary-in-the-url`)
+    expect(health.statusCode).toBe(400)
+    expect(JSON.stringify(server.records) + response.body).not.toContain('canary')
+  },
+)

@@ -1,26 +1,41 @@
 import { AppError } from '@dataagent/schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Access, mayAccess, type Principal } from '../keys/index.ts'
+import {
+  type Access,
+  type Caller,
+  mayAccess,
+  type Principal,
+  refuseSecretsInUrl,
+} from '../identity/index.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
+    /** `reserved` is answered also when the server sheds load. */
+    lane?: 'normal' | 'reserved'
+    /** The handler reads the body itself. */
+    takesRaw?: boolean
+    /** The handler reads or sends bytes itself, for as long as the caller takes. */
+    isStream?: boolean
   }
   interface FastifyRequest {
     /** Set on every route that is not public. */
-    principal: Principal | undefined
+    caller: Caller | undefined
   }
 }
 
-/** Finds who calls. Throws `unauthenticated`, or `store_unavailable` when it cannot know. */
-export type Authenticate = (request: FastifyRequest) => Promise<Principal>
+/**
+ * Finds who calls. Throws `unauthenticated`, `rate_limited`, `forbidden`, or `store_unavailable`
+ * when it cannot know.
+ */
+export type Authenticate = (request: FastifyRequest) => Promise<Caller>
 
 /**
  * The one gate: routes added after it must declare `config.access`, or the server does not start;
  * each request passes before its body is read.
  */
 export function addGate(app: FastifyInstance, authenticate: Authenticate): void {
-  app.decorateRequest('principal', undefined)
+  app.decorateRequest('caller', undefined)
 
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.access === undefined)
@@ -29,16 +44,23 @@ export function addGate(app: FastifyInstance, authenticate: Authenticate): void 
 
   app.addHook('onRequest', async (request) => {
     const { access } = request.routeOptions.config
-    if (request.is404 || access === 'public') return
-    const principal = await authenticate(request)
-    if (!mayAccess(principal, access ?? 'platform_admin'))
-      throw new AppError('forbidden', 'Your key does not allow this.')
-    request.principal = principal
+    if (request.is404) return
+    refuseSecretsInUrl(request)
+    if (access === 'public') return
+    const caller = await authenticate(request)
+    if (!mayAccess(caller.principal, access ?? 'platform_admin'))
+      throw new AppError('forbidden', 'Your role does not allow this.')
+    request.caller = caller
   })
+}
+
+/** Who calls a route that is not public, and how we know. */
+export function callerOf({ caller }: FastifyRequest): Caller {
+  if (!caller) throw new AppError('internal', 'a public route has no principal')
+  return caller
 }
 
 /** The caller of a route that is not public. */
 export function principalOf(request: FastifyRequest): Principal {
-  if (!request.principal) throw new AppError('internal', 'a public route has no principal')
-  return request.principal
+  return callerOf(request).principal
 }

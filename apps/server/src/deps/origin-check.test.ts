@@ -66,7 +66,7 @@ test('an origin that is configured may call, and is told so [D16.5]', async () =
   const response = await server.app.inject({ url, headers })
   expect(response.statusCode).toBe(200)
   expect(response.headers['access-control-allow-origin']).toBe('https://app.example')
-  expect(response.headers['access-control-expose-headers']).toBe('x-request-id, retry-after')
+  expect(response.headers['access-control-expose-headers']).toMatch(/^x-request-id, retry-after/)
 
   const preflight = await server.app.inject({
     method: 'OPTIONS',

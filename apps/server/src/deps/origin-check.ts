@@ -1,6 +1,7 @@
 import { AppError } from '@dataagent/schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Config, isLoopback } from '../config/index.ts'
+import { isOwnOrigin } from '../identity/index.ts'
 
 /**
  * Refuses what a foreign web page sends through the user's browser: a Host that is not ours while
@@ -11,8 +12,13 @@ export function addOriginCheck(app: FastifyInstance, config: Config): void {
   app.addHook('onRequest', async (request) => check(request))
 }
 
+/** What of a request is looked at. */
+export type OriginAsked = Pick<FastifyRequest, 'url' | 'host' | 'headers'> & {
+  raw: Pick<FastifyRequest['raw'], 'rawHeaders'>
+}
+
 /** The same for what never reaches a hook. Throws `forbidden` or `invalid_request`. */
-export function createOriginCheck(config: Config): (request: FastifyRequest) => void {
+export function createOriginCheck(config: Config): (request: OriginAsked) => void {
   const isPrivate = isLoopback(config.host)
   const publicUrl = config.public_url ? new URL(config.public_url) : undefined
 
@@ -32,7 +38,7 @@ export function createOriginCheck(config: Config): (request: FastifyRequest) => 
 }
 
 /** Node keeps the first and drops the others; a proxy before us may have looked at the last. */
-function countHosts({ raw }: FastifyRequest): number {
+function countHosts({ raw }: OriginAsked): number {
   return raw.rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'host').length
 }
 
@@ -44,16 +50,10 @@ function hostnameOf(host: string): string {
   return host.replace(/:\d+$/, '')
 }
 
-function isAllowedOrigin(request: FastifyRequest, config: Config, publicUrl: URL | undefined) {
-  const origin = request.headers.origin ?? ''
+function isAllowedOrigin(request: OriginAsked, config: Config, publicUrl: URL | undefined) {
+  const { origin = '' } = request.headers
   if (config.cors_origins.includes('*') || config.cors_origins.includes(origin)) return true
-  if (origin === publicUrl?.origin) return true
-  // Behind a proxy that ends TLS the scheme differs; host and port do not.
-  return (
-    URL.canParse(origin) &&
-    origin === new URL(origin).origin &&
-    new URL(origin).host === request.host
-  )
+  return isOwnOrigin(request, publicUrl)
 }
 
 function badHost(): AppError {

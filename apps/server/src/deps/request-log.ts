@@ -15,6 +15,13 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
     status: reply.statusCode,
     duration_ms: Math.round(reply.elapsedTime * 10) / 10,
     remote_address: request.ip,
+    ...actingFields(request),
   }
   request.log[quiet.has(path) ? 'debug' : 'info'](fields, 'request answered')
+}
+
+/** Who acts for another leaves a trace of each request, beside what is audited of it. */
+function actingFields({ caller }: FastifyRequest) {
+  const { acting_user, api_key, user_id } = caller?.principal ?? {}
+  return acting_user && { acting_key: api_key, acting_user, acting_for: user_id }
 }

@@ -24,7 +24,7 @@ export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
 }
 
 /** What every answer carries; a page puts its own policy over it. */
-export function securityHeaders({ public_url }: Config): Record<string, string> {
+export function securityHeaders({ public_url, tls_cert }: Config): Record<string, string> {
   return {
     'content-security-policy': apiPolicy,
     'x-content-type-options': 'nosniff',
@@ -34,6 +34,8 @@ export function securityHeaders({ public_url }: Config): Record<string, string> 
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     'cache-control': 'no-store',
-    ...(public_url?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+    ...((public_url?.startsWith('https:') || tls_cert) && {
+      'strict-transport-security': 'max-age=31536000',
+    }),
   }
 }

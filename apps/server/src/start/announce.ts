@@ -1,7 +1,7 @@
 import type { Clock } from '@dataagent/guard'
 import type { Config } from '../config/index.ts'
 import { pause, type Readiness } from '../deps/index.ts'
-import type { AdminKey } from '../keys/index.ts'
+import type { AdminKey } from '../identity/index.ts'
 import type { Logger } from '../log/index.ts'
 import { formatBanner, formatWaiting } from './banner.ts'
 

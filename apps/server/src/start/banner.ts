@@ -1,5 +1,5 @@
 import type { Config, Lang } from '../config/index.ts'
-import type { AdminKey } from '../keys/index.ts'
+import type { AdminKey } from '../identity/index.ts'
 
 export interface BannerOptions {
   config: Config
@@ -32,6 +32,11 @@ export function formatNewKey(config: Config, key: string): string {
   const words = texts[config.lang]
   const url = config.public_url ?? `http://127.0.0.1:${config.port}`
   return ['', `  ${words.newKey}`, '', ...keyLines(words, url, key), ''].join('\n')
+}
+
+/** What `--fill-key-hashes` prints. */
+export function formatFilled(lang: Lang, count: number): string {
+  return `\n  ${texts[lang].filled}  ${count}\n`
 }
 
 /** What is printed while a store is not there yet. */
@@ -68,6 +73,7 @@ const en = {
   waiting: 'Waiting for',
   made: 'An administrator key was made. It is shown only this once: keep it safe.',
   newKey: 'A new administrator key was made. It is shown only this once: keep it safe.',
+  filled: 'Gateway keys whose hash was filled in:',
   key: 'API key',
   link: 'Sign in with this link',
   exists: 'Sign in with your API key.',
@@ -86,6 +92,7 @@ const zh: Words = {
   waiting: '等待',
   made: '已生成管理员 Key。仅显示这一次，请妥善保存。',
   newKey: '已生成新的管理员 Key。仅显示这一次，请妥善保存。',
+  filled: '已补全哈希的网关 Key 数量：',
   key: 'API Key',
   link: '点击链接登录',
   exists: '请使用你的 API Key 登录。',

@@ -1,23 +1,26 @@
 import cluster from 'node:cluster'
 import { systemClock } from '@dataagent/guard'
-import { createAdminKey, startParent, startServer } from '../compose/index.ts'
-import type { Config } from '../config/index.ts'
+import { createAdminKey, fillKeyHashes, startParent, startServer } from '../compose/index.ts'
+import type { Command, Config } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
 import { announce } from './announce.ts'
-import { formatNewKey } from './banner.ts'
+import { formatFilled, formatNewKey } from './banner.ts'
 import { claimDataDir } from './claim-data-dir.ts'
 import { prepareDataDir } from './data-dir.ts'
 import { listenForStop } from './signals.ts'
+import { askToLeave, type Joining, tellSettled } from './succession.ts'
 import { startWorkers } from './workers.ts'
 
 /** What the process is asked to do, and its ways to the outside. */
 export interface Run {
   config: Config
   warnings: string[]
-  newAdminKey: boolean
+  command: Command | undefined
   log: Logger
-  /** The environment as it was at the start, secrets included: for workers only. */
+  /** The environment as it was at the start, secrets included: for workers and for the agent. */
   env: Record<string, string | undefined>
+  /** In a worker: what its parent says about where it listens, and when. */
+  joins: Joining
   /** Tells the person at the terminal; never logged. */
   say(text: string): void
   exit(code: number): never
@@ -27,10 +30,10 @@ export interface Run {
 
 /** Runs the server until it is told to stop: alone, as the parent of workers, or as one of them. */
 export async function run(options: Run): Promise<void> {
-  const { config, newAdminKey, say, fail } = options
+  const { config, command, say, fail } = options
   try {
     prepareDataDir(config.data_dir)
-    if (newAdminKey) say(formatNewKey(config, await createAdminKey(config)))
+    if (command) say(await commands[command](options))
     else if (cluster.isWorker) await runWorker(options)
     else await runAlone(options)
   } catch (error) {
@@ -38,30 +41,47 @@ export async function run(options: Run): Promise<void> {
   }
 }
 
-async function runAlone(options: Run): Promise<void> {
-  await warn(options)
-  return options.config.workers > 1 ? runParent(options) : runSingle(options)
+/** What each says when it is done. */
+const commands: Record<Command, (options: Run) => Promise<string>> = {
+  new_admin_key: async (options) => formatNewKey(options.config, await createAdminKey(options)),
+  fill_key_hashes: async (options) =>
+    formatFilled(options.config.lang, await fillKeyHashes(options)),
 }
 
-async function runSingle({ config, log, say, exit, fail }: Run): Promise<void> {
-  const server = await startServer({ config, log, onFatal: fail })
+async function runAlone(options: Run): Promise<void> {
+  const isAlone = await warn(options)
+  return options.config.workers > 1 ? runParent(options) : runSingle(options, isAlone)
+}
+
+async function runSingle({ config, log, say, env, exit, fail }: Run, picksUp: boolean) {
+  const server = await startServer({ config, log, env, picksUp, onFatal: fail })
   stopOnSignal({ log, exit, fail, stop: server.stop })
   await announce({ config, log, say, clock: systemClock, ...server })
 }
 
-async function runWorker({ config, log, exit, fail }: Run): Promise<void> {
-  const server = await startServer({ config, log, onFatal: fail }, 'worker')
-  let isStopping = false
-  const stop = () => {
-    if (!isStopping) server.stop().then(() => exit(0), fail)
-    isStopping = true
+async function runWorker({ config, log, env, joins, exit, fail }: Run): Promise<void> {
+  const { others, port = config.port } = joins
+  const server = await startServer(
+    { config: { ...config, port }, log, env, joins: others, onFatal: fail },
+    'worker',
+  )
+  const stop = async () => {
+    await askToLeave(process, systemClock)
+    await server.stop()
   }
-  process.on('SIGTERM', stop)
+  process.once('SIGTERM', () => {
+    stop().then(() => exit(0), fail)
+    // Told again, it is in a hurry; what it does then is the same.
+    process.on('SIGTERM', () => {})
+  })
   // These reach every process of the terminal; the parent says when to stop.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+  tellSettled(process)
 }
 
 async function runParent({ config, log, say, env, exit, fail }: Run): Promise<void> {
+  // Asked for a restart before there is anything to restart, it goes on.
+  process.on('SIGUSR2', () => {})
   const parent = await startParent({ config, log, onFatal: fail })
   const listening = Promise.withResolvers<number>()
   const workers = startWorkers({
@@ -76,6 +96,8 @@ async function runParent({ config, log, say, env, exit, fail }: Run): Promise<vo
     },
     onFailed: exit,
   })
+  // For a new version of the program: each worker is replaced while the others serve.
+  process.on('SIGUSR2', () => void workers.restart())
   const longestStopMs = (config.shutdown_delay + config.shutdown_grace + 5) * 1000
   stopOnSignal({
     log,
@@ -107,14 +129,16 @@ function stopOnSignal({ log, exit, fail, stop }: StopOptions): void {
   })
 }
 
-async function warn({ config, warnings, log }: Run): Promise<void> {
+/** Whether no other server is there whose locks we cannot see. */
+async function warn({ config, warnings, log }: Run): Promise<boolean> {
   for (const warning of warnings) log.warn(warning)
   if (config.auth_disabled)
     log.warn('authentication is off: whoever uses this machine is administrator')
   const isShared = config.session_store !== 'memory' && !(await claimDataDir(config.data_dir))
-  if (isShared && !config.redis_url)
-    log.warn(
-      { data_dir: config.data_dir },
-      'another server uses this data directory; limits and locks are not shared without REDIS_URL',
-    )
+  if (!isShared || config.redis_url) return true
+  log.warn(
+    { data_dir: config.data_dir },
+    'another server uses this data directory; limits and locks are not shared without REDIS_URL',
+  )
+  return false
 }

@@ -1,8 +1,9 @@
-import { type Config, loadConfig, secretVariables } from '../config/index.ts'
+import { type Config, loadConfig, modelVariables, secretVariables } from '../config/index.ts'
 import { createLogger, createLogMasker, createLogOutput } from '../log/index.ts'
 import { version } from '../version.ts'
 import { explainFailure } from './explain-failure.ts'
 import type { Run } from './run.ts'
+import { takeJoining } from './succession.ts'
 
 export interface StartOptions {
   argv: string[]
@@ -16,6 +17,7 @@ export async function start({ argv, env }: StartOptions): Promise<void> {
   process.umask(0o077)
   // Nobody may be reading what is meant for people; that is no reason to stop.
   process.stderr.on('error', () => {})
+  const joins = takeJoining(env)
   const given = { ...env }
   for (const name of secretVariables) delete env[name]
 
@@ -28,16 +30,21 @@ export async function start({ argv, env }: StartOptions): Promise<void> {
     return
   }
   const { run } = await import('./run.ts')
-  await run({ ...loaded, ...createWays(loaded.config), env: given })
+  await run({ ...loaded, ...createWays(loaded.config, secretsOf(given)), env: given, joins })
+}
+
+/** What the environment holds for the agent besides our own settings. */
+function secretsOf(env: Record<string, string | undefined>): string[] {
+  return modelVariables.flatMap(({ env: name, secret }) => (secret && env[name]) || [])
 }
 
 function print(text: string): void {
   process.stdout.write(`${text.trimEnd()}\n`)
 }
 
-function createWays(config: Config): Pick<Run, 'log' | 'say' | 'exit' | 'fail'> {
+function createWays(config: Config, secrets: string[]): Pick<Run, 'log' | 'say' | 'exit' | 'fail'> {
   const output = createLogOutput(config)
-  const masker = createLogMasker(config)
+  const masker = createLogMasker(config, secrets)
   const log = createLogger({ level: config.log_level, masker, sink: output })
 
   function exit(code: number): never {

@@ -3,8 +3,10 @@ import { AppError, createSecret } from '@dataagent/schema'
 import type { FastifyInstance } from 'fastify'
 import { type AppOptions, createApp } from '../app.ts'
 import { type Config, loadConfig } from '../config/index.ts'
-import { type Dependency, watchReadiness } from '../deps/index.ts'
+import { createShedding, type Dependency, watchReadiness } from '../deps/index.ts'
+import type { Identity } from '../identity/index.ts'
 import { createLogger, createLogMasker, type Logger } from '../log/index.ts'
+import { createSockets } from '../ws/index.ts'
 
 export interface TestApp extends AsyncDisposable {
   app: FastifyInstance
@@ -13,7 +15,8 @@ export interface TestApp extends AsyncDisposable {
   records: Record<string, unknown>[]
 }
 
-export interface TestAppOptions extends Partial<Pick<AppOptions, 'authenticate' | 'webRoot'>> {
+export interface TestAppOptions extends Partial<Pick<AppOptions, 'webRoot'>> {
+  authenticate?: Identity['authenticate']
   config?: Partial<Config>
   dependencies?: Dependency[]
   /** Adds routes before the app is ready. */
@@ -22,26 +25,34 @@ export interface TestAppOptions extends Partial<Pick<AppOptions, 'authenticate' 
 
 export const testKey = 'key-of-the-test-app'
 
+const tester = { tenant_id: 'default', user_id: 'tester', role: 'user' } as const
+
 /** The HTTP side over a log that is kept in memory and a key that is `testKey`. */
 export async function createTestApp({
   config,
   dependencies = [],
   extend,
+  authenticate = testAuthenticate,
   ...options
 }: TestAppOptions = {}): Promise<TestApp> {
   const { log, records } = createTestLog()
   const onFatal = (error: unknown) => log.error({ error }, 'fatal')
   const readiness = watchReadiness({ dependencies, clock: systemClock, log, onFatal })
+  const clock = systemClock
+  const shedding = createShedding({ maxLoopDelayMs: 60_000, maxRequests: 1_000, clock, log })
   const app = await createApp({
     config: testConfig(config),
     log,
-    clock: systemClock,
+    clock,
     version: '1.2.3',
     readiness,
-    authenticate: async ({ headers }) => {
-      if (headers['x-api-key'] !== testKey) throw new AppError('unauthenticated', 'Wrong key.')
-      return { tenant_id: 'default', user_id: 'tester', role: 'user' }
+    identity: toIdentity(authenticate),
+    oidc: undefined,
+    platform: () => {
+      throw new AppError('store_unavailable', 'There are no stores.')
     },
+    shedding,
+    sockets: createSockets({ maxPerUser: 10 }),
     webRoot: '/no/such/directory',
     ...options,
   })
@@ -54,8 +65,32 @@ export async function createTestApp({
     records,
     async [Symbol.asyncDispose]() {
       readiness.stop()
+      shedding.stop()
       await app.close()
     },
+  }
+}
+
+const testAuthenticate: Identity['authenticate'] = async ({ headers }) => {
+  if (headers['x-api-key'] !== testKey) throw new AppError('unauthenticated', 'Wrong key.')
+  return { principal: tester, via: 'api_key' }
+}
+
+function toIdentity(authenticate: Identity['authenticate']): Identity {
+  const nothing = async () => {}
+  const refuse = async () => {
+    throw new AppError('unauthenticated', 'Wrong key.')
+  }
+  return {
+    authenticate,
+    authenticateIfAny: authenticate,
+    authenticateKey: refuse,
+    authenticateBrowser: async () => undefined,
+    stillMay: async () => undefined,
+    signInByKey: refuse,
+    signIn: nothing,
+    signOut: nothing,
+    forget: () => {},
   }
 }
 

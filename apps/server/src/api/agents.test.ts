@@ -1,0 +1,120 @@
+import type { AgentDetails, AgentList, SessionInfo } from '@dataagent/schema'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
+
+let server: TestPlatform
+beforeAll(async () => {
+  server = await startTestPlatform()
+}, 60_000)
+afterAll(() => server[Symbol.asyncDispose]())
+
+const add = (json: object, as: 'boss' | 'max' | 'operator' | 'ada' = 'boss') =>
+  server.ask<AgentDetails>('POST', '/agents', { as, json })
+
+async function namesFor(as: 'ada' | 'zoe'): Promise<string[]> {
+  const { body } = await server.ask<AgentList>('GET', '/agents', { as })
+  return body.agents.map(({ assistant_id }) => assistant_id)
+}
+
+describe('agents', () => {
+  test('begin with the built-in one [D16.4]', async () => {
+    const { body } = await server.ask<AgentList>('GET', '/agents', { as: 'operator' })
+    expect(body.agents).toEqual([
+      {
+        ...{ assistant_id: 'default', name: 'DataAgent', model: 'openai:standin' },
+        description: expect.any(String),
+      },
+    ])
+    const details = await server.ask('GET', '/agents/default', { as: 'operator' })
+    expect(details.body).toMatchObject({
+      ...{ enable_memory: true, enable_skills: true, enable_shell: false, model: null },
+    })
+  })
+
+  test('are set up by administrators, for their tenant alone, and noted', async () => {
+    const made = await add({ assistant_id: 'writer', name: 'Writer', description: 'Writes.' })
+    expect(made).toMatchObject({ status: 201, body: { max_turns: 50, enabled: true } })
+    expect(await namesFor('ada')).toEqual(['default', 'writer'])
+    expect(await namesFor('zoe')).toEqual(['default'])
+    const json = { description: 'Writes well.', system_prompt: 'You write.' }
+    await server.ask('PUT', '/agents/writer', { as: 'boss', json })
+    const { body } = await server.ask('GET', '/agents/writer', { as: 'boss' })
+    expect(body).toMatchObject({ name: 'Writer', ...json })
+    expect((await server.ask('DELETE', '/agents/writer', { as: 'boss' })).status).toBe(204)
+    expect((await server.ask('GET', '/agents/writer', { as: 'boss' })).status).toBe(404)
+    const noted = await server.ask<{ changes: { action: string }[] }>(
+      'GET',
+      '/audit/changes?kind=agent',
+      { as: 'boss' },
+    )
+    const actions = noted.body.changes.map(({ action }) => action)
+    expect(actions.slice(0, 3)).toEqual(['removed', 'changed', 'added'])
+  })
+
+  test.each([
+    ['GET', '/agents/default'],
+    ['POST', '/agents'],
+    ['PUT', '/agents/default'],
+    ['DELETE', '/agents/default'],
+  ])('are not managed by a user: %s %s', async (method, path) => {
+    const request = method === 'GET' || method === 'DELETE' ? {} : { json: {} }
+    expect((await server.ask(method, path, request)).status).toBe(403)
+  })
+
+  test('of one id are set up once', async () => {
+    const json = { assistant_id: 'twice', name: 'Twice' }
+    expect((await add(json)).status).toBe(201)
+    expect(await add(json)).toMatchObject({ status: 409, body: { error_code: 'conflict' } })
+    expect((await add(json, 'max')).status).toBe(201)
+  })
+
+  test.each([
+    ['a model of no provider', { model: 'nobody:x' }],
+    ['a provider without its key', { model: 'anthropic:x' }],
+    ['an unknown sandbox', { enable_shell: true, sandbox_type: 'box' }],
+  ])('that cannot be are refused: %s', async (_name, change) => {
+    const answer = await add({ assistant_id: 'bad', name: 'Bad', ...change }, 'operator')
+    expect(answer).toMatchObject({ status: 400, body: { error_code: 'invalid_request' } })
+  })
+
+  test('have a shell outside of a sandbox only where the platform allows it', async () => {
+    const shell = { name: 'Shell', enable_shell: true }
+    expect((await add({ assistant_id: 'sh1', ...shell })).status).toBe(403)
+    expect((await add({ assistant_id: 'sh2', ...shell, sandbox_type: 'none' })).status).toBe(403)
+    const boxed = { assistant_id: 'sh3', ...shell, sandbox_type: 'bubblewrap' }
+    expect((await add(boxed)).status).toBe(201)
+    expect((await add({ assistant_id: 'sh4', ...shell }, 'operator')).status).toBe(201)
+  })
+
+  test('that are built in are changed and given back, not removed', async () => {
+    const one = '/agents/default'
+    const gone = await server.ask('DELETE', one, { as: 'max' })
+    expect(gone).toMatchObject({ status: 409, body: { error_code: 'conflict' } })
+    await server.ask('PUT', one, { as: 'max', json: { name: 'Ours' } })
+    const changed = await server.ask('PUT', one, { as: 'max', json: { max_turns: 7 } })
+    expect(changed.body).toMatchObject({ name: 'Ours', max_turns: 7, enable_memory: true })
+    expect((await server.ask('DELETE', one, { as: 'max' })).status).toBe(204)
+    expect((await server.ask('GET', one, { as: 'max' })).body).toMatchObject({ name: 'DataAgent' })
+  })
+
+  test('follow what is changed in sessions that are open, and end with it', async () => {
+    await add({ assistant_id: 'live', name: 'Live', system_prompt: 'Prompt one.' })
+    const begun = await server.ask<SessionInfo>('POST', '/sessions', {
+      json: { assistant_id: 'live' },
+    })
+    const { session_id } = begun.body
+    const say = () => server.ask('POST', '/chat', { json: { message: 'Hi', session_id } })
+    await say()
+    expect(JSON.stringify(server.model.requests.at(-1)?.body)).toContain('Prompt one.')
+    const json = { system_prompt: 'Prompt two.' }
+    await server.ask('PUT', '/agents/live', { as: 'boss', json })
+    await say()
+    expect(JSON.stringify(server.model.requests.at(-1)?.body)).toContain('Prompt two.')
+    await server.ask('PUT', '/agents/live', { as: 'boss', json: { enabled: false } })
+    expect(await namesFor('ada')).not.toContain('live')
+    const asked = server.model.requests.length
+    const refused = await say()
+    expect(JSON.stringify(refused.body)).toContain('there is no agent live')
+    expect(server.model.requests).toHaveLength(asked)
+  })
+})

@@ -1,0 +1,43 @@
+import type { Clock } from '@dataagent/guard'
+import type { Hub, UpstreamKey } from '@dataagent/hub'
+import { upstreamKeyOf } from '../api/index.ts'
+import type { Principal } from '../identity/index.ts'
+
+export interface WakeOptions {
+  hub: Hub
+  clock: Clock
+  /** How long is waited for servers that do not come. */
+  patienceMs: number
+}
+
+/**
+ * Has the servers connected that a session's user has and nobody has tried yet: those of users are
+ * connected when they are needed, and all of them in the background. Waits a while, and never
+ * rejects.
+ */
+export async function wakeServers(
+  { hub, clock, patienceMs }: WakeOptions,
+  user: Pick<Principal, 'tenant_id' | 'user_id'>,
+  session_id: string,
+): Promise<void> {
+  const keys = hub.servers
+    .visibleTo(user, session_id)
+    .filter(({ config }) => !config.disabled)
+    .map((server) => upstreamKeyOf(server, user))
+    .filter((key) => isUntried(hub, key))
+  if (keys.length === 0) return
+  const late = Promise.withResolvers<void>()
+  const cancel = clock.after(patienceMs, late.resolve)
+  await Promise.race([
+    Promise.allSettled(keys.map((key) => hub.upstreams.refresh(key))),
+    late.promise,
+  ])
+  cancel()
+}
+
+/** Of the connection that this user's calls go through: another user's says nothing of it. */
+function isUntried(hub: Hub, { tenant_id, server_id, user_id }: UpstreamKey): boolean {
+  const all = hub.upstreams.health(tenant_id, server_id)
+  const own = all.find((health) => health.user_id === user_id)
+  return own === undefined || own.status === 'stopped'
+}

@@ -1,0 +1,2 @@
+export { toApprovalPolicy } from './to-approval-policy.ts'
+export { createWebHITLHandler, type WebHITLHandler } from './web-hitl-handler.ts'

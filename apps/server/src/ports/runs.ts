@@ -1,0 +1,69 @@
+import type { RunInfo, RunStatus } from '@dataagent/schema'
+import type { Page } from './page.ts'
+
+/** One turn, for as long as it runs and afterwards. */
+export interface RunRow extends RunInfo {
+  tenant_id: string
+  /** Of the one who asked: with them the run is picked up when its process has died. */
+  role: string
+  api_key: string | null
+  /** The process that began it or picked it up last. */
+  owner: string
+}
+
+export type RunUsage = Pick<
+  RunInfo,
+  'model' | 'prompt_tokens' | 'completion_tokens' | 'cached_tokens' | 'cost_micros'
+>
+
+export interface RunEnd extends RunUsage {
+  status: Extract<RunStatus, 'done' | 'cancelled' | 'error'>
+  ended_at: number
+  error_code: string | null
+}
+
+export interface RunQuery extends Page {
+  tenant_id: string
+  user_id?: string | undefined
+  session_id?: string | undefined
+  status?: RunStatus | undefined
+}
+
+export interface UsageQuery {
+  tenant_id: string
+  user_id?: string | undefined
+  /** Runs that began in [from, to). */
+  from: number
+  to: number
+  by: 'day' | 'user' | 'model' | 'assistant'
+}
+
+/** `key` is the day (2026-11-16, UTC), the user, the model or the assistant. */
+export interface UsageRow extends Omit<RunUsage, 'model'> {
+  key: string
+  runs: number
+  errors: number
+}
+
+export interface Runs {
+  /** Throws `conflict` for an id that is taken. */
+  begin(run: RunRow): Promise<void>
+  /** Between `running` and `waiting`, and to another owner; nothing once it has ended. */
+  update(run_id: string, change: Partial<Pick<RunRow, 'status' | 'owner'>>): Promise<void>
+  /** True for the one caller that ended it. */
+  end(run_id: string, end: RunEnd): Promise<boolean>
+  /** For a run that never began. */
+  forget(run_id: string): Promise<void>
+  get(tenant_id: string, run_id: string): Promise<RunRow | undefined>
+  /** Those that have not ended, of all tenants, oldest first. */
+  open(limit: number): Promise<RunRow[]>
+  /** The last run of each of these sessions, in no order. */
+  latestOf(session_ids: readonly string[]): Promise<RunRow[]>
+  /** Newest first. */
+  list(query: RunQuery): Promise<RunRow[]>
+  count(query: Omit<RunQuery, keyof Page>): Promise<number>
+  /** By `key`, at most 1,000 rows. */
+  usage(query: UsageQuery): Promise<UsageRow[]>
+  /** Deletes at most `limit` that ended before `before`; gives how many. */
+  deleteEnded(before: number, limit: number): Promise<number>
+}

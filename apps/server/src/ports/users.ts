@@ -1,0 +1,25 @@
+import type { User } from '@dataagent/schema'
+import type { Noted, Page } from './page.ts'
+
+export interface Users {
+  /**
+   * Throws `conflict` where the id is taken in this tenant, `not_found` for an unknown tenant, and
+   * `quota_exceeded` where the tenant has `max` users already, counted in the same transaction: of
+   * any number at once, as many succeed as there is room for.
+   */
+  create(user: User, options?: Noted & { max?: number | null }): Promise<void>
+  get(tenant_id: string, user_id: string): Promise<User | undefined>
+  /** By user_id. */
+  list(tenant_id: string, page: Page): Promise<User[]>
+  count(tenant_id: string): Promise<number>
+  /**
+   * Throws `not_found`; and `conflict` where the tenant would be left without a person who is not
+   * disabled and manages it (`admin` or `platform_admin`), judged in the same transaction.
+   */
+  update(
+    tenant_id: string,
+    user_id: string,
+    change: Partial<Pick<User, 'name' | 'role' | 'disabled_at'>>,
+    options?: Noted,
+  ): Promise<User>
+}

@@ -1,0 +1,165 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { CallsPage, ChatResponse, ServerInfo, ToolsPage } from '@dataagent/schema'
+import {
+  createCanary,
+  type FaultProxy,
+  type HostileHttp,
+  lastUserText,
+  type RecordedRequest,
+  startFaultProxy,
+  startHostileHttp,
+  toolRounds,
+  waitFor,
+} from '@dataagent/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
+
+/** "call x {…}" calls the tool of that wire name with these arguments, offered or not. */
+function callsWhatItIsTold(request: RecordedRequest) {
+  const [, name, args] = /^call (\S+) ?(.*)$/.exec(lastUserText(request)) ?? []
+  if (name === undefined || toolRounds(request) > 0) return { text: 'I go on.' }
+  return { toolCalls: [{ name, arguments: args || '{}' }] }
+}
+
+const canary = createCanary('header')
+let server: TestPlatform
+let mall: HostileHttp
+let proxy: FaultProxy
+let collector: Awaited<ReturnType<typeof startCollector>>
+beforeAll(async () => {
+  collector = await startCollector()
+  server = await startTestPlatform({
+    script: callsWhatItIsTold,
+    config: { otlp_endpoint: collector.url },
+  })
+  mall = await startHostileHttp('none')
+  proxy = await startFaultProxy({ target: mall.url })
+  const config = {
+    ...{ name: 'mall', url: proxy.url, headers: { Authorization: canary.header } },
+    ...{ healthEvery: 1, timeout: 10, toolTimeouts: { slow: 0.5 }, maxRetries: 0 },
+    toolApproval: { '*': 'allow' },
+  }
+  const json = { config }
+  const { body } = await server.ask<ServerInfo>('POST', '/mcp-servers', { as: 'boss', json })
+  await server.platform.hub.whenOffered({ tenant_id: 'acme', server_id: body.server_id })
+})
+afterAll(async () => {
+  for (const one of [server, proxy, mall, collector]) await one[Symbol.asyncDispose]()
+})
+
+/** One turn: the result of its tool, what was said last, and what the model was offered. */
+async function say(message: string, headers: Record<string, string> = {}) {
+  const json = { message }
+  const { body } = await server.ask<ChatResponse>('POST', '/chat', { json, headers })
+  const result = body.events.find(({ event_type }) => event_type === 'tool_result')
+  const { status, result: value } = (result ?? {}) as { status?: string; result?: unknown }
+  const offered = server.model.requests.at(-1)?.tools.map(({ name }) => name) ?? []
+  const text = body.events.findLast(({ event_type }) => event_type === 'text')
+  return {
+    ...{ session_id: body.session_id, status, value: JSON.stringify(value) },
+    ...{ said: (text as { content?: string } | undefined)?.content, end: body.events.at(-1) },
+    mall: offered.filter((name) => name.startsWith('mall--')).length,
+  }
+}
+
+/** A turn whose tool failed, and which went on to its end all the same. */
+const failed = { status: 'error', said: 'I go on.', end: { event_type: 'done', cancelled: false } }
+
+const callsOf = async (session_id: string) => {
+  await server.platform.hub.audit.flush()
+  const path = `/audit/calls?session_id=${session_id}`
+  return (await server.ask<CallsPage>('GET', path, { as: 'eve' })).body.calls
+}
+
+test('the result of a tool enters the conversation, and the call is recorded with who and where [B4.1] [B6.2] [A5.1]', async () => {
+  const { session_id, status, mall: offered } = await say('call mall--echo {"message":"hello"}')
+  expect([status, offered]).toEqual(['success', 4])
+  const turns = server.model.requests.at(-1)?.turns ?? []
+  const [told] = turns.at(-1)?.toolResults ?? []
+  expect([turns.at(-1)?.role, told?.text]).toEqual(['tool', expect.stringContaining('hello')])
+  expect(await callsOf(session_id)).toMatchObject([
+    {
+      ...{ user_id: 'ada', session_id, agent_id: 'default', server_id: 'mall', tool_name: 'echo' },
+      ...{ status: 'ok', trace_id: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    },
+  ])
+})
+
+test("a call joins the caller's trace, is exported as a span with the request's id, and no credential is anywhere [A5.2] [A5.3] [D22.5]", async () => {
+  const trace = '0af7651916cd43dd8448eb211c80319c'
+  const headers = {
+    traceparent: `00-${trace}-b7ad6b7169203331-01`,
+    'x-request-id': 'request-of-the-trace',
+  }
+  const { session_id } = await say('call mall--echo {"message":"hello"}', headers)
+  const [call] = await callsOf(session_id)
+  expect(call?.trace_id).toBe(trace)
+  await waitFor(() => collector.text().includes(trace), { timeoutMs: 20_000, what: 'the span' })
+  expect(collector.text()).toContain(session_id)
+  expect(collector.text()).toContain('request-of-the-trace')
+  const seen = [collector.text(), server.records, await callsOf(session_id)]
+  expect(JSON.stringify(seen)).not.toContain(canary.marker)
+})
+
+describe('the turn goes on', () => {
+  test('after arguments that do not fit: the model is told the field, nothing is sent [A3.1] [A3.3]', async () => {
+    const before = mall.notes('received').length
+    const turn = await say('call mall--echo {"message":42}')
+    expect(turn).toMatchObject(failed)
+    expect(turn.value).toMatch(/message.*string/)
+    const sent = mall.notes('received').slice(before)
+    expect(sent.filter((method) => method === 'tools/call')).toEqual([])
+    expect(await callsOf(turn.session_id)).toMatchObject([{ status: 'invalid' }])
+  })
+
+  test('after a call over its time, which is ended at the server too [A4.1] [B4.3]', async () => {
+    const turn = await say('call mall--slow {"ms":60000}')
+    expect(turn).toMatchObject(failed)
+    expect(turn.value).toContain('timeout')
+    expect(await callsOf(turn.session_id)).toMatchObject([{ status: 'timeout' }])
+    await waitFor(() => mall.notes('cancelled').length > 0, { what: 'a cancelled call' })
+  })
+
+  test('after a tool that nobody has: it is refused as one that may not be used [A2.3]', async () => {
+    const made = await say('call mall--made_up {}')
+    expect(made).toMatchObject(failed)
+    expect(made.value).toContain('tool_not_allowed')
+  })
+
+  test('without a server that is away; its tools are gone, and back with it [A1.3] [A1.4] [B1.1] [B4.2]', async () => {
+    const listed = async () => (await server.ask<ToolsPage>('GET', '/tools?q=mall')).body.total
+    await proxy.set({ kind: 'refuse' })
+    await waitFor(async () => (await listed()) === 0, { timeoutMs: 15_000, what: 'no tools' })
+    const turn = await say('call mall--echo {"message":"hello"}')
+    expect(turn).toMatchObject({ ...failed, mall: 0 })
+    const json = { tool: 'mall.echo', args: { message: 'hello' } }
+    const byHand = await server.ask('POST', '/tools/call', { json })
+    expect(byHand).toMatchObject({ status: 503, body: { error_code: 'unavailable' } })
+    await proxy.set({ kind: 'pass' })
+    await waitFor(async () => (await listed()) === 4, { timeoutMs: 20_000, what: 'the tools' })
+    expect((await say('call mall--echo {"message":"hello"}')).status).toBe('success')
+  })
+})
+
+/** Takes spans as OTLP over HTTP does. */
+async function startCollector() {
+  const bodies: string[] = []
+  const http = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk) => (body += chunk))
+    request.on('end', () => {
+      bodies.push(body)
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    text: () => bodies.join('\n'),
+    async [Symbol.asyncDispose]() {
+      http.closeAllConnections()
+      http.close()
+    },
+  }
+}

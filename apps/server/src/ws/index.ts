@@ -1,0 +1,3 @@
+export { addSockets, type Identify } from './add-sockets.ts'
+export { tellNews } from './news.ts'
+export { createSockets, type Sockets } from './sockets.ts'
