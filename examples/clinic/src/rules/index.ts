@@ -1,0 +1,5 @@
+export { analyse } from './analysis.ts'
+export { toWishes } from './candidates.ts'
+export { goals, optimise, optimiseRules } from './optimise.ts'
+export { makePlan, planRules } from './plan.ts'
+export { findPreferences } from './preferences.ts'
