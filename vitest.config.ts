@@ -3,20 +3,45 @@ import { defineConfig } from 'vitest/config'
 
 const conditions = ['dataagent-source']
 
+const files = [
+  'packages/*/src/**/*.test.ts',
+  'apps/*/src/**/*.test.ts',
+  'bench/src/**/*.test.ts',
+  'examples/**/*.test.ts',
+  'scripts/**/*.test.ts',
+]
+/** They measure what their process holds: sockets, timers, memory. */
+const alone = [
+  'packages/guard/src/egress/connections.test.ts',
+  'packages/guard/src/process/start-process.test.ts',
+  'packages/hub/src/validation/bombs.test.ts',
+  'packages/mcp/src/auth/oauth-authorizer.test.ts',
+  'packages/mcp/src/connection/*-leaks.test.ts',
+  'packages/mcp/src/hold.test.ts',
+  'packages/mcp/src/hostile/*.test.ts',
+  'packages/mcp/src/transports/stdio/{line-splitter,sizes}.test.ts',
+]
+const never = ['**/node_modules/**', '**/dist/**']
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'apps/*/src/**/*.test.ts',
-      'bench/src/**/*.test.ts',
-      'examples/**/*.test.ts',
-      'scripts/**/*.test.ts',
-    ],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    setupFiles: ['packages/testkit/src/leaves-nothing.ts'],
     globalSetup: ['packages/testkit/src/services/global-setup.ts'],
     pool: 'forks',
+    projects: [
+      // A file leaves nothing behind that the next one could meet; loading all anew for each would
+      // take a third of the time.
+      {
+        extends: true,
+        test: { name: 'shared', include: files, exclude: [...never, ...alone], isolate: false },
+      },
+      { extends: true, test: { name: 'alone', include: alone, exclude: never, isolate: true } },
+    ],
+    unstubEnvs: true,
+    unstubGlobals: true,
+    restoreMocks: true,
     // Most tests wait for processes and servers: two at a time also where there are two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     execArgv: ['--conditions=dataagent-source'],

@@ -28,10 +28,12 @@ afterAll(async () => {
 test('every package whose manifest is not private is packed, with each file it exports', async () => {
   expect(installed.map(({ name }) => name)).toEqual([
     '@dataagent/schema',
+    '@dataagent/client',
     '@dataagent/guard',
     '@dataagent/mcp',
     '@dataagent/hub',
     '@dataagent/core',
+    '@dataagent/gateway',
     '@dataagent/store',
   ])
   for (const { dir, manifest } of installed) {

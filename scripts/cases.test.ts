@@ -25,7 +25,7 @@ async function check(tests: Record<string, Record<string, string>>) {
   return await runTool('node', [script, '--root', tree.root], tree.root)
 }
 
-test('the names are the 42 of the requirements', async () => {
+test('the names are the 42 of the requirements [C7.1]', async () => {
   const { cases } = await readLedger(repository)
   expect([...mcp, ...core].sort()).toEqual(cases.toSorted())
   expect(new Set([...mcp, ...core]).size).toBe(42)
@@ -38,7 +38,7 @@ describe('the check', () => {
     expect(await check({ 'packages/mcp': titled })).toEqual({ code: 0, output: '' })
   })
 
-  test('fails when a name is missing', async () => {
+  test('fails when a name is missing [C7.1]', async () => {
     const [first = '', ...rest] = mcp
     expect(await check({ 'packages/mcp': statusOfAll(rest) })).toEqual({
       code: 1,

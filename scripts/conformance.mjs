@@ -1,14 +1,14 @@
-// npm run conformance [-- SUITE… SCENARIO…]: the official suites against packages/mcp. Without
-// names everything; `auth` is every scenario below it.
-import { availableParallelism } from 'node:os'
+// npm run conformance [-- gateway] [-- SUITE… SCENARIO…]: the official suites against packages/mcp,
+// or against packages/gateway. Without names everything; `auth` is every scenario below it.
 import { argv, exit } from 'node:process'
 import { judge, readExpectedFailures } from './conformance/expected-failures.mjs'
 import { toTable } from './conformance/report.mjs'
-import { runScenario } from './conformance/run-scenario.mjs'
 import { selectRuns } from './conformance/select-runs.mjs'
-import { listRuns } from './conformance/suites.mjs'
+import { clientSubject, gatewaySubject } from './conformance/subjects.mjs'
 
-const { runs, unknown } = selectRuns(await listRuns(), argv.slice(2))
+const isGateway = argv[2] === 'gateway'
+const subject = isGateway ? gatewaySubject : clientSubject
+const { runs, unknown } = selectRuns(await subject.list(), argv.slice(isGateway ? 3 : 2))
 if (unknown.length > 0) {
   console.error(`There is no suite and no scenario ${unknown.join(', ')}`)
   exit(2)
@@ -17,18 +17,21 @@ if (unknown.length > 0) {
 /** @type {import('./conformance/run-scenario.mjs').Ran[]} */
 const done = []
 const waiting = [...runs]
-// More at once than there are cores, and the clients run out of time.
-await Promise.all(Array.from({ length: availableParallelism() }, work))
+const lanes = await subject.open(runs)
+await Promise.all(lanes.map(work))
+await Promise.all(lanes.map((lane) => lane.close()))
 
-const { rows, faults } = judge(done, await readExpectedFailures())
+const { rows, faults } = judge(done, await readExpectedFailures(subject.expectedFailures))
 console.log(`\n${toTable(rows)}`)
 for (const fault of faults) console.log(`\n✗ ${fault}`)
 exit(faults.length === 0 ? 0 : 1)
 
-async function work() {
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
-    const ran = await runScenario(next)
-    done.push(ran)
+async function work(/** @type {import('./conformance/subjects.mjs').Lane} */ lane) {
+  for (;;) {
+    const at = waiting.findIndex(lane.takes)
+    const [next] = at === -1 ? [] : waiting.splice(at, 1)
+    if (next === undefined) return
+    done.push(await lane.run(next))
     console.log(`${done.length}/${runs.length} ${next.suite.name} ${next.scenario}`)
   }
 }

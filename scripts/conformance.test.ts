@@ -30,12 +30,13 @@ const suite = (name: string) => ({ name, program: '', list: [], run: [] })
 const run = (scenario: string, name = 'old') => ({ suite: suite(name), scenario, scored: true })
 
 describe('choosing', () => {
-  const runs = [run('a'), run('auth/b'), run('auth/b', 'new'), run('c', 'new')]
+  const runs = [run('a'), run('auth/b'), run('auth/b', 'new'), run('c', 'new'), run('d', 'up/x')]
   const chosen = (...words: string[]) =>
     selectRuns(runs, words).runs.map((one) => `${one.suite.name} ${one.scenario}`)
 
   test.each([
-    { words: [], names: ['old a', 'old auth/b', 'new auth/b', 'new c'] },
+    { words: [], names: ['old a', 'old auth/b', 'new auth/b', 'new c', 'up/x d'] },
+    { words: ['up'], names: ['up/x d'] },
     { words: ['new'], names: ['new auth/b', 'new c'] },
     { words: ['auth'], names: ['old auth/b', 'new auth/b'] },
     { words: ['new', 'auth/b', 'a'], names: ['new auth/b'] },
@@ -53,7 +54,8 @@ describe('judging', () => {
     said: failures.length > 0 ? 'a stack' : '',
     seconds: 1,
   })
-  const expected = parseExpectedFailures('# a comment\nold known  it is so\nold mended  it was\n')
+  const lines = '# a comment\nold known  it is so\nold mended  it was\n'
+  const expected = parseExpectedFailures(lines, 'here.txt')
 
   test('a failure must be named, and a name must fail', () => {
     const done = [
@@ -73,11 +75,13 @@ describe('judging', () => {
     ])
     expect(faults).toEqual([
       'old bad\n  why\n  and why\n  a stack',
-      'old mended passes: take its line out of packages/mcp/conformance/expected-failures.txt',
+      'old mended passes: take its line out of here.txt',
     ])
   })
 
   test('a line without a reason is refused', () => {
-    expect(() => parseExpectedFailures('old known')).toThrow(/"old known" has no reason/)
+    expect(() => parseExpectedFailures('old known', 'here.txt')).toThrow(
+      'here.txt: "old known" has no reason',
+    )
   })
 })

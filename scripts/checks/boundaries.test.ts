@@ -138,6 +138,12 @@ describe('store and testkit', () => {
 
   const server = (path: string, name = 'store') => ({
     'apps/server/package.json': manifest('server', uses(name)),
+    ...Object.fromEntries(
+      ['api', 'ws', 'hitl', 'models', 'deps'].map((room) => [
+        `apps/server/src/${room}/index.ts`,
+        'export {}\n',
+      ]),
+    ),
     [`apps/server/src/${path}`]: `import '@dataagent/${name}'\n`,
   })
 

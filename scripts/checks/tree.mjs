@@ -19,6 +19,7 @@ import { parseSync } from 'oxc-parser'
  * @property {Record<string, string>} [devDependencies]
  * @property {Record<string, string>} [peerDependencies]
  * @property {Record<string, string>} [optionalDependencies]
+ * @property {Record<string, boolean>} [allowScripts]
  *
  * @typedef {object} Package
  * @property {string} dir Relative to the root: `packages/guard`; empty for the root itself.
@@ -49,7 +50,7 @@ export const isCode = (/** @type {SourceFile} */ file) => code.test(file.path)
 
 /** Whether the path is a test, or what only tests use: `test-app.ts`, `describe-kv.ts`. */
 export const isTestPath = (/** @type {string} */ path) =>
-  /(?:\.test\.tsx?|\/(?:test|describe)-[^/]+\.ts)$/.test(path)
+  /(?:\.test\.tsx?|\/(?:test|describe)-[^/]+\.ts|\/conformance\/[^/]+\.ts)$/.test(path)
 
 /** Whether the file only ever runs under the test runner. */
 export const isTest = (/** @type {SourceFile} */ file) => isTestPath(file.path)

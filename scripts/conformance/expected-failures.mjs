@@ -5,39 +5,40 @@ import { repository } from '../setup/paths.mjs'
 /**
  * @typedef {import('./run-scenario.mjs').Ran} Ran
  * @typedef {{ suite: string, scenario: string, reason: string }} ExpectedFailure
+ * @typedef {{ path: string, failures: ExpectedFailure[] }} ExpectedFailures
  * @typedef {{ ran: Ran, verdict: 'pass' | 'warn' | 'fail' | 'expected' | 'stale' }} Row
  */
 
-const path = 'packages/mcp/conformance/expected-failures.txt'
-
-/** @returns {Promise<ExpectedFailure[]>} */
-export async function readExpectedFailures() {
-  return parseExpectedFailures(await readFile(join(repository, path), 'utf8'))
+/** @returns {Promise<ExpectedFailures>} */
+export async function readExpectedFailures(/** @type {string} */ path) {
+  return parseExpectedFailures(await readFile(join(repository, path), 'utf8'), path)
 }
 
 /**
  * Reads lines of `SUITE SCENARIO REASON`; those that begin with # are comments.
  * @param {string} text
- * @returns {ExpectedFailure[]}
+ * @param {string} path
+ * @returns {ExpectedFailures}
  */
-export function parseExpectedFailures(text) {
+export function parseExpectedFailures(text, path) {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'))
-  return lines.map((line) => {
+  const failures = lines.map((line) => {
     const [, suite, scenario, reason] = /^(\S+) +(\S+) +(\S.*)$/.exec(line) ?? []
     if (!suite || !scenario || !reason) throw new Error(`${path}: "${line}" has no reason`)
     return { suite, scenario, reason }
   })
+  return { path, failures }
 }
 
 /**
  * What each run comes to, and what makes the whole fail: a scenario that fails unnamed, or one that
  * is named and passes.
  * @param {Ran[]} done
- * @param {ExpectedFailure[]} expected
+ * @param {ExpectedFailures} expected
  */
-export function judge(done, expected) {
-  const rows = done.map((ran) => ({ ran, verdict: verdictOf(ran, expected) }))
-  return { rows, faults: rows.flatMap(faultsOf) }
+export function judge(done, { path, failures }) {
+  const rows = done.map((ran) => ({ ran, verdict: verdictOf(ran, failures) }))
+  return { rows, faults: rows.flatMap((row) => faultsOf(row, path)) }
 }
 
 /** @returns {Row['verdict']} */
@@ -50,7 +51,7 @@ function verdictOf(/** @type {Ran} */ ran, /** @type {ExpectedFailure[]} */ expe
 }
 
 /** @returns {string[]} */
-function faultsOf(/** @type {Row} */ { ran, verdict }) {
+function faultsOf(/** @type {Row} */ { ran, verdict }, /** @type {string} */ path) {
   const name = `${ran.run.suite.name} ${ran.run.scenario}`
   if (verdict === 'stale') return [`${name} passes: take its line out of ${path}`]
   const lines = [name, ...ran.failures, ran.said].filter((line) => line !== '')

@@ -1,5 +1,3 @@
-import { suites } from './suites.mjs'
-
 /** @typedef {import('./expected-failures.mjs').Row} Row */
 
 const heading = ['suite', 'scenario', 'verdict', 'pass', 'fail', 'warn', 'scored', 'seconds']
@@ -36,18 +34,18 @@ function toCells(/** @type {Row} */ { ran, verdict }) {
 }
 
 function sumsOf(/** @type {Row[]} */ rows) {
-  return suites.flatMap(({ name }) => {
+  const names = new Set(rows.map(({ ran }) => ran.run.suite.name))
+  return [...names].sort().map((name) => {
     const own = rows.filter(({ ran }) => ran.run.suite.name === name)
-    if (own.length === 0) return []
     const checks = own.reduce((sum, { ran }) => sum + ran.passed, 0)
     const failing = own.filter(({ ran }) => ran.failures.length > 0)
     const unexpected = failing.filter(({ verdict }) => verdict === 'fail')
     const scored = unexpected.filter(({ ran }) => ran.run.scored)
-    return [
+    return (
       `${name}: ${own.length - failing.length} of ${own.length} scenarios pass, ${checks} checks; ` +
-        `${failing.length - unexpected.length} fail as expected, ${unexpected.length} unexpectedly, ` +
-        `${scored.length} of these scored`,
-    ]
+      `${failing.length - unexpected.length} fail as expected, ${unexpected.length} unexpectedly, ` +
+      `${scored.length} of these scored`
+    )
   })
 }
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { promisify } from 'node:util'
-import { repository } from '../setup/paths.mjs'
 
 /**
  * @typedef {import('./suites.mjs').Run} Run
@@ -22,30 +21,40 @@ import { repository } from '../setup/paths.mjs'
  * @property {string[]} warnings
  * @property {string} said How its output for errors begins.
  * @property {number} seconds
+ *
+ * @typedef {{ ok: boolean, output: string }} Ended How the program of a suite ended.
  */
-
-const timeoutMs = 60_000
-const client = join(repository, 'packages/mcp/conformance/main.ts')
-// The suite hands it to a shell.
-const command = `"${execPath}" --conditions=dataagent-source "${client}"`
 
 /**
- * Runs one scenario by itself and reads the checks that the suite wrote.
+ * Runs one scenario by itself.
  * @param {Run} run
+ * @param {string[]} subject What is judged, as arguments of the suite.
+ */
+export function runScenario(run, subject) {
+  const { suite, scenario } = run
+  const args = [suite.program, ...subject, '--scenario', scenario, ...suite.run]
+  return judgeBy(run, (directory) => execute([...args, '--output-dir', directory]))
+}
+
+/**
+ * Lets a suite write its checks into a folder and reads them.
+ * @param {Run} run
+ * @param {(directory: string) => Promise<Ended>} perform
  * @returns {Promise<Ran>}
  */
-export async function runScenario(run) {
+export async function judgeBy(run, perform) {
   const start = performance.now()
   const directory = await mkdtemp(join(tmpdir(), 'dataagent-conformance-'))
   try {
-    const { ok, output } = await execute(run, directory)
+    const { ok, output } = await perform(directory)
+    const texts = await readResults(directory, 'checks.json')
     /** @type {Check[]} */
-    const checks = JSON.parse((await readResult(directory, 'checks.json')) ?? '[]')
+    const checks = texts.flatMap((text) => JSON.parse(text))
     const failures = checks.filter(({ status }) => status === 'FAILURE').map(toLine)
     const warnings = checks.filter(({ status }) => status === 'WARNING').map(toLine)
     // The suite also fails for a client that ran out of time or ended with an error.
     const silent = (!ok && failures.length === 0 && warnings.length === 0) || isBroken(output)
-    const said = (await readResult(directory, 'stderr.txt')) ?? ''
+    const [said = ''] = await readResults(directory, 'stderr.txt')
     return {
       run,
       passed: checks.filter(({ status }) => status === 'SUCCESS').length,
@@ -59,13 +68,10 @@ export async function runScenario(run) {
   }
 }
 
-async function execute(/** @type {Run} */ { suite, scenario }, /** @type {string} */ directory) {
-  const options = ['--timeout', `${timeoutMs}`, '--output-dir', directory]
-  const args = ['client', '--command', command, '--scenario', scenario, ...options, ...suite.run]
+/** @returns {Promise<Ended>} */
+async function execute(/** @type {string[]} */ args) {
   try {
-    const { stderr } = await promisify(execFile)(execPath, [suite.program, ...args], {
-      maxBuffer: 64 * 1024 * 1024,
-    })
+    const { stderr } = await promisify(execFile)(execPath, args, { maxBuffer: 64 * 1024 * 1024 })
     return { ok: true, output: stderr }
   } catch (error) {
     return { ok: false, output: `${Object(error).stderr}` }
@@ -81,11 +87,11 @@ function isBroken(/** @type {string} */ output) {
   return code !== '3'
 }
 
-/** Each run has a folder of its own, named by scenario and time. */
-async function readResult(/** @type {string} */ directory, /** @type {string} */ name) {
+/** Each scenario has a folder of its own, named by it and the time. */
+async function readResults(/** @type {string} */ directory, /** @type {string} */ name) {
   const files = await readdir(directory, { recursive: true })
-  const file = files.find((path) => path.endsWith(name))
-  return file === undefined ? undefined : await readFile(join(directory, file), 'utf8')
+  const found = files.filter((path) => path.endsWith(name))
+  return Promise.all(found.map((file) => readFile(join(directory, file), 'utf8')))
 }
 
 function toLine(/** @type {Check} */ { id, description, errorMessage }) {

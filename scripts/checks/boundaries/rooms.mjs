@@ -8,7 +8,7 @@
  * - `composes`: the only files, or folders with a slash, besides tests, that may import the store.
  * - `rooms`: `src` is divided into rooms: each first-level folder has an `index.ts`, the only file
  *   of it that other rooms may import.
- * - `expects`: the rooms it must have; `due: false` until that package is complete.
+ * - `expects`: the rooms it must have.
  *
  * @typedef {object} Row
  * @property {readonly string[] | '*'} imports
@@ -17,7 +17,7 @@
  * @property {boolean} [testkit]
  * @property {readonly string[]} [composes]
  * @property {boolean} [rooms]
- * @property {{ names: readonly string[], due: boolean }} [expects]
+ * @property {readonly string[]} [expects]
  */
 
 const composition = ['src/compose/', 'src/main.ts']
@@ -36,12 +36,13 @@ export const rows = {
     imports: ['hub', 'mcp', 'guard', 'schema'],
     tests: ['store', 'example-mall'],
     rooms: true,
-    expects: {
-      names: ['engine', 'events', 'middleware', 'tools', 'hitl', 'config', 'session'],
-      due: true,
-    },
+    expects: ['engine', 'events', 'middleware', 'tools', 'hitl', 'config', 'session'],
   },
-  'packages/gateway': { imports: ['hub', 'mcp', 'guard', 'schema'] },
+  'packages/gateway': {
+    imports: ['hub', 'mcp', 'guard', 'schema'],
+    tests: ['store', 'example-clinic'],
+    rooms: true,
+  },
   'packages/data': { imports: ['hub', 'mcp', 'guard', 'schema'] },
   'packages/store': {
     imports: ['guard', 'schema'],
@@ -53,15 +54,16 @@ export const rows = {
   'packages/testkit': { imports: ['guard', 'schema'], testkit: true },
   'apps/server': {
     imports: ['core', 'gateway', 'data', 'store', 'hub', 'mcp', 'guard', 'schema'],
+    tests: ['client'],
     composes: composition,
     rooms: true,
-    expects: { names: ['api', 'ws', 'hitl', 'models', 'deps'], due: false },
+    expects: ['api', 'ws', 'hitl', 'models', 'deps'],
   },
   'apps/cli': {
     imports: ['core', 'data', 'store', 'hub', 'mcp', 'guard', 'schema', 'client'],
     composes: composition,
     rooms: true,
-    expects: { names: ['ui', 'input', 'hitl', 'commands'], due: true },
+    expects: ['ui', 'input', 'hitl', 'commands'],
   },
   'apps/web': { imports: ['client', 'schema'] },
   'apps/harbor': { imports: ['client', 'schema'] },

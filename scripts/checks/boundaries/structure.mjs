@@ -9,8 +9,7 @@ export function checkStructure({ packages, files }) {
   return packages.flatMap(({ dir, files: own }) => {
     const row = rowOf(dir)
     if (!row?.rooms) return []
-    const expected = row.expects?.due ? row.expects.names : []
-    const rooms = new Set([...own.flatMap((file) => roomIn(dir, file)), ...expected])
+    const rooms = new Set([...own.flatMap((file) => roomIn(dir, file)), ...(row.expects ?? [])])
     return [...rooms]
       .map((room) => `${dir}/src/${room}/index.ts`)
       .filter((index) => !files.has(index))

@@ -65,13 +65,22 @@ function reasonFaults(/** @type {Tree} */ tree) {
  * @property {boolean} [hasInstallScript]
  */
 
-function lockFaults(/** @type {Tree} */ { files }) {
+function lockFaults(/** @type {Tree} */ { files, rootPackage }) {
+  const { allowScripts = {} } = rootPackage.manifest ?? {}
   const file = 'package-lock.json'
   const text = files.get(file)?.text ?? '{}'
   /** @type {Record<string, Locked>} */
   const locked = JSON.parse(text).packages ?? {}
   return Object.entries(locked).flatMap(([path, { resolved, hasInstallScript }]) => [
-    ...(hasInstallScript ? [{ file, message: `${path} runs an install script` }] : []),
+    ...(hasInstallScript && !isDenied(path, allowScripts)
+      ? [{ file, message: `${path} runs an install script` }]
+      : []),
     ...(resolved?.includes('://') ? [{ file, message: `${path} is bound to an address` }] : []),
   ])
+}
+
+/** Named in the root's `allowScripts` as one whose script is not run. */
+function isDenied(/** @type {string} */ path, /** @type {Record<string, boolean>} */ allowScripts) {
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  return allowScripts[name] === false
 }

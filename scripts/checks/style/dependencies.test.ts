@@ -48,4 +48,16 @@ describe('dependencies', () => {
       'package-lock.json:0 node_modules/b is bound to an address',
     ])
   })
+
+  test('an install script that the root says is not run is none', async () => {
+    const packages = {
+      'node_modules/a': { hasInstallScript: true },
+      'node_modules/x/node_modules/@b/c': { hasInstallScript: true },
+    }
+    const root = { allowScripts: { a: true, '@b/c': false } }
+    const files = { 'package.json': root, 'package-lock.json': { packages } }
+    expect(await findingsOf(files)).toEqual([
+      'package-lock.json:0 node_modules/a runs an install script',
+    ])
+  })
 })

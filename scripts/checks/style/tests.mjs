@@ -29,14 +29,16 @@ export function checkTests({ files }) {
 }
 
 /**
- * Beside `x.ts`, or beside the files of its folder that it tests together.
+ * Beside `x.ts`, or beside the files of its folder that it tests together; in the room `scenarios`,
+ * the whole of its package.
  * @param {SourceFile} file
  * @param {Map<string, SourceFile>} files
  */
 function misplaced({ path, text }, files) {
   const apart = /(?:^|\/)(?:tests?|__tests__|spec)\//.test(path)
+  const scenario = /\/src\/scenarios\/[\w.-]+$/.test(path)
   const twin = ['ts', 'tsx', 'mjs'].some((end) => files.has(path.replace(/test\.tsx?$/, end)))
-  if (!apart && (twin || /['"`]\.\/[\w./-]+/.test(text))) return []
+  if (!apart && (scenario || twin || /['"`]\.\/[\w./-]+/.test(text))) return []
   return [{ file: path, line: 1, rule: 'test', message: 'stands beside nothing that it tests' }]
 }
 

@@ -24,6 +24,11 @@ describe('tests [D12.1][D12.2][D12.4]', () => {
     expect(await inTest("import { x } from '../x.ts'\n", 'packages/x/src/run.test.ts')).toEqual([])
   })
 
+  test('of a whole package are fine in its room for scenarios', async () => {
+    const text = "import { run } from '../x.ts'\n"
+    expect(await inTest(text, 'packages/x/src/scenarios/all.test.ts')).toEqual([])
+  })
+
   test.each([
     ['another runner', `import { test } from 'node:${'test'}'\n${beside}`, 'another test runner'],
     ['a replaced module', `${beside}vi.${'mock'}('./run.ts')\n`, 'replaces a module'],

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { env } from 'node:process'
+import { temporaryDirectory } from '@dataagent/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMall } from '../examples/mall/mall.ts'
+import { startServerProcess } from './readme/test-server-process.ts'
+import { repository } from './setup/paths.mjs'
+
+const pages = ['docs/gateway.md', 'docs/gateway.zh-CN.md'] as const
+
+const read = (page: string) => readFile(join(repository, page), 'utf8')
+
+/** The blocks of commands, but for those that start programs. */
+function commandsOf(text: string): string[] {
+  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code]) => `${code}`)
+  return blocks.filter((block) => !/^(npm|npx|node) /.test(block))
+}
+
+/** Tells of each request the status that it got. */
+const tellingCurl = `#!/bin/sh
+exec env PATH='${env.PATH}' curl -w '%{stderr}%{http_code} %{method} %{url}\\n' "$@"
+`
+
+/** Runs the blocks in one shell, with what they say replaced by what there is. */
+async function runCommands(blocks: string[], places: Record<string, string>, cwd: string) {
+  await writeFile(join(cwd, 'curl'), tellingCurl, { mode: 0o700 })
+  const script = blocks.map((block, i) => `echo "=== ${i}"\n${block}`).join('\n')
+  const real = Object.entries(places).reduce((code, at) => code.replaceAll(...at), script)
+  const child = spawn('bash', ['-eu', '-o', 'pipefail', '-c', real], {
+    ...{ cwd, env: { PATH: `${cwd}:${env.PATH}` }, timeout: 80_000 },
+  })
+  const [out, err]: [string[], string[]] = [[], []]
+  child.stdout.on('data', (chunk) => out.push(String(chunk)))
+  child.stderr.on('data', (chunk) => err.push(String(chunk)))
+  const [code] = await once(child, 'close')
+  const [, ...parts] = out.join('').split(/^=== \d+$/m)
+  return { code, parts, said: err.join('') }
+}
+
+describe.each(pages)('the commands of %s run as they stand [E10.1]', (page) => {
+  const cleanup = new AsyncDisposableStack()
+  let ran: Awaited<ReturnType<typeof runCommands>>
+  const partWith = (text: RegExp) => ran.parts.find((part) => text.test(part)) ?? 'no such part'
+
+  beforeAll(async () => {
+    const folder = cleanup.use(await temporaryDirectory()).path
+    const mall = cleanup.use(await startMall({ transport: 'sse' }))
+    const server = cleanup.use(await startServerProcess(join(folder, 'data')))
+    const places = {
+      'http://localhost:8000': server.url,
+      'the-key-of-an-administrator': server.key,
+      'http://127.0.0.1:8931/sse': mall.url,
+    }
+    ran = await runCommands(commandsOf(await read(page)), places, folder)
+  }, 100_000)
+  afterAll(() => cleanup.disposeAsync())
+
+  test('each is answered as the page says', () => {
+    expect(ran.code, ran.said).toBe(0)
+    const statuses = ran.said.match(/^\d{3} .*/gm) ?? []
+    expect(statuses.length).toBeGreaterThan(25)
+    expect(statuses.filter((line) => !/^20\d /.test(line))).toEqual([
+      expect.stringMatching(/^401 POST .*jsonrpc$/),
+      expect.stringMatching(/^401 POST .*\/mcp$/),
+    ])
+  })
+
+  test('the group is made with its key, and lists its tools on every address', () => {
+    expect(partWith(/"group_id":"shop"/)).toMatch(/"key":"mk_/)
+    const lists = ran.parts.join('').match(/"name":"mall--mall4j--product--search"/g)
+    expect(lists).toHaveLength(4)
+    expect(partWith(/order-0042/)).toContain('structuredContent')
+    expect(partWith(/^event: endpoint/m)).toContain('data: {"jsonrpc":"2.0","id":1,"result"')
+  })
+
+  test('the JSON-RPC address asks for authorisation, then gives what is asked for', () => {
+    const part = partWith(/authorization_required/)
+    expect(part).toContain('"authorization_url"')
+    expect(part).toContain('"type":"json"')
+  })
+
+  test('a call that is held runs once it is approved', () => {
+    expect(partWith(/"approval_id"/)).toMatch(/"status\\?":\s*\\?"cancelled/)
+  })
+})
+
+test('both pages have the same commands and settings', async () => {
+  const [english, chinese] = (await Promise.all(pages.map(read))) as [string, string]
+  const plain = (text: string) => commandsOf(text).map((block) => block.replace(/\s*# .*$/gm, ''))
+  expect(plain(chinese)).toEqual(plain(english))
+  const settings = (text: string) => text.match(/^\| `[A-Z_]+`.*?\|/gm)
+  expect(settings(chinese)).toEqual(settings(english))
+  expect(chinese.match(/^## /gm)).toHaveLength(english.match(/^## /gm)?.length ?? 0)
+})
