@@ -74,9 +74,10 @@ function startCalling(url: string, dir: string, { begun, ended }: Seen) {
     running: () => waitFor(() => count > 0, { timeoutMs: 30_000 }),
     stored: () => waitFor(() => isStored, { timeoutMs: 30_000 }),
     async kill() {
-      const closed = once(lines, 'close')
+      // Its last lines are read, and it is gone: its output closes a little before it is.
+      const gone = Promise.all([once(lines, 'close'), once(child, 'exit')])
       child.kill('SIGKILL')
-      await closed
+      await gone
     },
   }
 }
