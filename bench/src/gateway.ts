@@ -2,9 +2,10 @@ import type { Target } from './gateway/contract.ts'
 import { type Load, openLoad } from './gateway/load.ts'
 import {
   startBare,
-  startGateway,
   startMcpHub,
   startMcpProxy,
+  startOurs,
+  startOwnTool,
   startSupergateway,
 } from './gateway/targets.ts'
 import {
@@ -33,9 +34,9 @@ async function prepare(
   const { url } = upstream
   const makers: [string, () => Promise<Target>][] = [
     [bare, async () => cleanup.use(await startBare())],
-    ['ours, HTTP upstream', () => startGateway('http', { upstreamUrl: url })],
-    ['ours, stdio upstream', () => startGateway('stdio')],
-    ['ours, own tool', () => startGateway('own')],
+    ['ours, HTTP upstream', () => startOurs({ upstreamUrl: url })],
+    ['ours, stdio upstream', startOurs],
+    ['ours, own tool', startOwnTool],
     ['mcp-proxy, stdio upstream', startMcpProxy],
     ['supergateway, stdio upstream', startSupergateway],
     ['mcp-hub, HTTP upstream', () => startMcpHub(url)],

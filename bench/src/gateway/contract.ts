@@ -1,6 +1,3 @@
-/** Where a gateway of ours, or of others, gets its tool from. */
-export type Upstream = 'http' | 'stdio' | 'own'
-
 /** A server that is measured: where it is, and whose CPU is counted. */
 export interface Target extends AsyncDisposable {
   url: string

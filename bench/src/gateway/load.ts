@@ -1,5 +1,6 @@
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import type { Target } from './contract.ts'
+import { openKeptHttp } from './kept-http.ts'
 
 /** One client session of a target, with calls at once over kept connections. */
 export interface Load extends Disposable {
@@ -37,47 +38,54 @@ export async function openLoad(target: Target): Promise<Load> {
 }
 
 function openHttp({ url, headers: own }: Target): Wire {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 })
-  let session: string | undefined
+  const http = openKeptHttp(url)
+  const { pathname } = new URL(url)
+  let headers: Record<string, string> = { accept, 'content-type': 'application/json', ...own }
   return {
     async post(message) {
-      const headers = {
-        ...{ accept, 'content-type': 'application/json', ...own },
-        ...(session !== undefined && { 'mcp-session-id': session }),
-      }
-      const answer = await send(url, { agent, headers, body: JSON.stringify(message) })
-      session ??= answer.message.headers['mcp-session-id'] as string | undefined
-      return answer.text
+      const { head, text } = await http.post(pathname, { headers, body: JSON.stringify(message) })
+      if (headers['mcp-session-id'] === undefined) headers = { ...headers, ...sessionOf(head) }
+      return text
     },
-    [Symbol.dispose]: () => agent.destroy(),
+    [Symbol.dispose]: () => http[Symbol.dispose](),
   }
 }
 
+function sessionOf(head: string): Record<string, string> {
+  const session = /^mcp-session-id: *(\S+)/im.exec(head)?.[1]
+  return session === undefined ? {} : { 'mcp-session-id': session }
+}
+
 async function openSse(target: Target): Promise<Wire> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 })
-  const waiting = new Map<number, (text: string) => void>()
+  const http = openKeptHttp(target.url)
+  const waiting = new Map<number, PromiseWithResolvers<string>>()
   const endpoint = Promise.withResolvers<string>()
-  const stream = request(target.url, { headers: { accept: 'text/event-stream' } }, (message) =>
+  const stream = request(target.url, { headers: { accept: 'text/event-stream' } }, (message) => {
     readEvents(message, (event, data) => {
-      if (event === 'endpoint') endpoint.resolve(new URL(data, target.url).href)
-      else waiting.get(JSON.parse(data).id)?.(data)
-    }),
-  ).end()
-  const url = await endpoint.promise
+      if (event === 'endpoint') endpoint.resolve(data)
+      else waiting.get(JSON.parse(data).id)?.resolve(data)
+    })
+    message.on('close', () => {
+      const error = new Error(`${target.url} ended its stream (${message.statusCode})`)
+      for (const { reject } of [endpoint, ...waiting.values()]) reject(error)
+    })
+  }).on('error', endpoint.reject)
+  stream.end()
+  const path = await endpoint.promise
+  const headers = { 'content-type': 'application/json' }
   return {
     async post(message, id) {
-      const { promise, resolve } = Promise.withResolvers<string>()
-      if (id === undefined) resolve('')
-      else waiting.set(id, resolve)
-      const headers = { 'content-type': 'application/json' }
-      await send(url, { agent, headers, body: JSON.stringify(message) })
-      const text = await promise
+      const answer = Promise.withResolvers<string>()
+      if (id === undefined) answer.resolve('')
+      else waiting.set(id, answer)
+      await http.post(path, { headers, body: JSON.stringify(message) })
+      const text = await answer.promise
       if (id !== undefined) waiting.delete(id)
       return text
     },
     [Symbol.dispose]() {
       stream.destroy()
-      agent.destroy()
+      http[Symbol.dispose]()
     },
   }
 }
@@ -90,28 +98,6 @@ const introduction = {
 
 function toCall({ tool }: Target): object {
   return { name: tool, arguments: { text: 'x'.repeat(100) } }
-}
-
-function send(
-  url: string,
-  { agent, headers, body }: { agent: Agent; headers: Record<string, string>; body: string },
-): Promise<{ message: IncomingMessage; text: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{
-    message: IncomingMessage
-    text: string
-  }>()
-  const length = { 'content-length': String(Buffer.byteLength(body)) }
-  request(url, { method: 'POST', agent, headers: { ...headers, ...length } }, (message) => {
-    let text = ''
-    message.setEncoding('utf8')
-    message.on('data', (chunk) => {
-      text += chunk
-    })
-    message.on('end', () => resolve({ message, text }))
-  })
-    .on('error', reject)
-    .end(body)
-  return promise
 }
 
 function readEvents(message: IncomingMessage, take: (event: string, data: string) => void): void {

@@ -1,10 +1,11 @@
-// The bare server: the official SDK on node:http, with sessions.
+// The bare server: the official SDK on node:http, with sessions. Argument: how many tools it has.
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { createEchoServer } from './sdk-tools.ts'
 
+const tools = Number(process.argv[2] ?? 1)
 const sessions = new Map<string, StreamableHTTPServerTransport>()
 
 async function open(): Promise<StreamableHTTPServerTransport> {
@@ -13,7 +14,7 @@ async function open(): Promise<StreamableHTTPServerTransport> {
     enableJsonResponse: true,
     onsessioninitialized: (id) => void sessions.set(id, transport),
   })
-  await createEchoServer().connect(transport as never)
+  await createEchoServer(tools).connect(transport as never)
   return transport
 }
 

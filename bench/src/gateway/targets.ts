@@ -5,35 +5,68 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitFor } from '@dataagent/testkit'
-import type { Target, Upstream } from './contract.ts'
-import { familyOf } from './family.ts'
+import { familyOf } from '../harness.ts'
+import { startServerProcess } from '../server/server-process.ts'
+import type { Target } from './contract.ts'
 
 const here = import.meta.dirname
 const bin = join(here, '../../../node_modules/.bin')
 const stdioMain = join(here, 'sdk-stdio-main.ts')
+const adminKey = 'key-of-bench-administrator-0123456789'
 const source = ['--conditions=dataagent-source']
 
 /** The official SDK without a gateway: what all others are compared with. */
-export async function startBare(): Promise<Target> {
-  const child = fork(join(here, 'sdk-http-main.ts'), { execArgv: source })
+export async function startBare({ tools = 1 } = {}): Promise<Target> {
+  const child = fork(join(here, 'sdk-http-main.ts'), [String(tools)], { execArgv: source })
   const [port] = await once(child, 'message')
   return toTarget(child, { url: `http://127.0.0.1:${port}/mcp` })
 }
 
-/** Ours. */
-export async function startGateway(
-  upstream: Upstream,
-  { upstreamUrl = '', tools = 1 }: { upstreamUrl?: string; tools?: number } = {},
-): Promise<Target> {
-  const address = upstream === 'stdio' ? stdioMain : upstreamUrl
-  const args = [upstream, address, String(tools)]
-  const child = fork(join(here, 'gateway-main.ts'), args, { execArgv: source })
+/** Ours: the real server with everything on, before an upstream by HTTP or, without a URL, stdio. */
+export async function startOurs({ upstreamUrl }: { upstreamUrl?: string } = {}): Promise<Target> {
+  const server = await startServerProcess({
+    env: {
+      DATAAGENT_API_KEYS: `tenant=default;user=root;role=admin;key=${adminKey}`,
+      ...{ MCP_RL_CALL_LIMIT: '1000000', MCP_RL_LIST_LIMIT: '1000000' },
+    },
+  })
+  const config =
+    upstreamUrl === undefined
+      ? { name: 'echo', command: process.execPath, args: [stdioMain] }
+      : { name: 'echo', url: upstreamUrl }
+  await ask(server.url, '/mcp-servers', { config })
+  const group = { group_id: 'bench', name: 'Bench', tools: [{ server_id: '*', tool: '*' }] }
+  const { key } = await ask(server.url, '/mcp-groups', group)
+  const isRunning = async () => {
+    const { status } = await ask(server.url, '/mcp-servers/echo')
+    return status === 'running'
+  }
+  await waitFor(isRunning, { timeoutMs: 60_000, what: 'upstream' })
+  return {
+    ...{ url: `${server.url}/mcp`, wire: 'http', tool: 'echo' },
+    headers: { authorization: `Bearer ${key}` },
+    pids: () => familyOf(server.pid),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+/** Ours, embedded, with a tool of its own. */
+export async function startOwnTool(): Promise<Target> {
+  const child = fork(join(here, 'own-tool-main.ts'), { execArgv: source })
   const [{ port, apiKey }] = await once(child, 'message')
   return toTarget(child, {
     url: `http://127.0.0.1:${port}/mcp`,
     headers: { authorization: `Bearer ${apiKey}` },
-    tool: upstream === 'own' ? 'say_0' : 'echo',
   })
+}
+
+async function ask(url: string, path: string, json?: object): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${url}/api/v1${path}`, {
+    headers: { 'x-api-key': adminKey, 'content-type': 'application/json' },
+    ...(json && { method: 'POST', body: JSON.stringify(json) }),
+  })
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+  return (await answer.json()) as Record<string, unknown>
 }
 
 export async function startMcpProxy(): Promise<Target> {
@@ -62,6 +95,10 @@ export async function startMcpHub(upstreamUrl: string | undefined): Promise<Targ
   const target = await startProgram('mcp-hub', args, {
     ...{ url: `http://127.0.0.1:${port}/mcp`, wire: 'sse', tool: 'echo__echo', home: dir },
   })
+  // It answers before it has connected.
+  const health = async () => (await fetch(`http://127.0.0.1:${port}/api/health`)).text()
+  const isReady = async () => (await health()).includes('"status":"connected"')
+  await waitFor(isReady, { timeoutMs: 60_000, what: 'mcp-hub' })
   return {
     ...target,
     async [Symbol.asyncDispose]() {
@@ -94,7 +131,7 @@ function toTarget(child: ChildProcess, known: Known): Target {
       if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')
       if (child.connected) child.disconnect()
-      else child.kill()
+      else child.kill('SIGKILL')
       await ended
     },
   }

@@ -23,6 +23,8 @@ export interface Spent {
   cpu: number
   /** The longest time that the event loop stood still. */
   stall?: number
+  /** How much memory grew, in bytes. */
+  grown?: number
 }
 
 export interface PrepareContext {

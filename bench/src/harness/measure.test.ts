@@ -56,10 +56,10 @@ test('cost is told per operation: waiting costs no CPU, burning does', async () 
 })
 
 test('what another process spent is taken as it is told', async () => {
-  const told = { wall: 4_000, cpu: 2_000, stall: 70 }
+  const told = { wall: 4_000, cpu: 2_000, stall: 70, grown: 5_000 }
   const options = { rounds: 1, turnMs: 1, signal }
   const [elsewhere] = await measure([{ name: 'elsewhere', count: 10, run: () => told }], options)
-  expect(elsewhere?.samples).toEqual([{ wall: 400, cpu: 200, childCpu: 0, stall: 70 }])
+  expect(elsewhere?.samples).toEqual([{ wall: 400, cpu: 200, childCpu: 0, stall: 70, grown: 500 }])
 })
 
 test('an interrupt ends it before the next turn', async () => {

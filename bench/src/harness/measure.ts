@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Subject } from './benchmark.ts'
+import type { Spent, Subject } from './benchmark.ts'
 import { cpuOf, ownCpu } from './cpu.ts'
 
 /** What one operation cost in one round, in microseconds. */
@@ -10,6 +10,8 @@ export interface Sample {
   childCpu: number
   /** The longest of the round, where the subject tells it. */
   stall?: number
+  /** Bytes of memory that came with it, where the subject tells it. */
+  grown?: number
 }
 
 export interface Measured {
@@ -65,10 +67,13 @@ async function takeTurn(subject: Subject, count: number, signal: AbortSignal): P
   const start = performance.now()
   const told = await subject.run(count, signal)
   const measured = { wall: (performance.now() - start) * 1000, cpu: ownCpu() - cpuBefore }
-  const { wall, cpu, stall } = { stall: undefined, ...(told ?? measured) }
+  const { wall, cpu, stall, grown }: Spent = told ?? measured
   const childCpu = (await cpuOf(pids)) - childBefore
-  const sample = { wall: wall / count, cpu: cpu / count, childCpu: childCpu / count }
-  return stall === undefined ? sample : { ...sample, stall }
+  return {
+    ...{ wall: wall / count, cpu: cpu / count, childCpu: childCpu / count },
+    ...(stall !== undefined && { stall }),
+    ...(grown !== undefined && { grown: grown / count }),
+  }
 }
 
 function rotate<T>(items: readonly T[], by: number): T[] {

@@ -51,6 +51,12 @@ test('a stall is reported where a subject tells it', () => {
   expect(results).toContainEqual(expect.objectContaining({ name: 'bare longest stall', value: 30 }))
 })
 
+test('memory is reported where a subject tells it', () => {
+  const samples = [{ wall: 2, cpu: 1, childCpu: 0, grown: 2_048 }]
+  const results = toResults([{ ...bare, samples }], 0)
+  expect(results).toContainEqual(expect.objectContaining({ name: 'bare memory', value: 2 }))
+})
+
 test('what is reported fits the schema of the last line', () => {
   expect(() => benchReport.parse({ bench: 'a', results: toResults([bare, ours], 1) })).not.toThrow()
   expect(() => benchReport.parse({ bench: 'a', results: [] })).toThrow()

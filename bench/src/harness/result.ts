@@ -6,7 +6,7 @@ import { median } from './stats.ts'
 const benchResult = z.strictObject({
   name: z.string().describe('subject, size where there is one, and what was measured'),
   value: z.number().describe('median of the rounds'),
-  unit: z.enum(['µs/op', 'op/s', 'µs']),
+  unit: z.enum(['µs/op', 'op/s', 'µs', 'KB/op']),
   baseline: z.string().nullable().describe('the name of the figure that it is compared with'),
   ratio: z.number().nullable().describe('median over the rounds of value ÷ baseline of that round'),
   n: z.int().positive().describe('rounds'),
@@ -31,11 +31,18 @@ const rate: Metric = { name: 'rate', unit: 'op/s', of: (sample) => 1e6 / sample.
 const childCpu: Metric = { name: 'child cpu', unit: 'µs/op', of: (sample) => sample.childCpu }
 
 const stall: Metric = { name: 'longest stall', unit: 'µs', of: (sample) => sample.stall ?? 0 }
+const memory: Metric = {
+  ...{ name: 'memory', unit: 'KB/op', of: (sample) => (sample.grown ?? 0) / 1024 },
+}
 
 /** What is reported of a subject: CPU first, the figure to trust on a noisy machine. */
 export function metricsOf({ subject, samples }: Measured): Metric[] {
   const toldStall = samples.some((sample) => sample.stall !== undefined)
-  return [cpu, rate, ...(subject.pids ? [childCpu] : []), ...(toldStall ? [stall] : [])]
+  const toldMemory = samples.some((sample) => sample.grown !== undefined)
+  return [
+    ...[cpu, rate, ...(subject.pids ? [childCpu] : [])],
+    ...[...(toldStall ? [stall] : []), ...(toldMemory ? [memory] : [])],
+  ]
 }
 
 /** The figures of every subject at one size. */

@@ -1,11 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { waitFor } from '@dataagent/testkit'
 import { WebSocket } from 'ws'
-
-const main = join(import.meta.dirname, '../../../apps/server/src/main.ts')
+import { cpuOf, familyOf } from '../harness.ts'
+import { startServerProcess } from './server-process.ts'
 
 export interface RunningServerOptions {
   workers: number
@@ -25,13 +20,7 @@ const keyOf = (user: number) => `key-of-bench-user-${user}-0123456789`
 
 export async function startRunningServer(options: RunningServerOptions): Promise<RunningServer> {
   await using cleanup = new AsyncDisposableStack()
-  const dir = await mkdtemp(join(tmpdir(), 'bench-server-'))
-  cleanup.defer(() => rm(dir, { recursive: true, force: true }))
-  const child = start(dir, options)
-  cleanup.defer(() => stop(child))
-  const url = await urlOf(child)
-  const isReady = async () => (await fetch(`${url}/api/v1/ready`)).ok
-  await waitFor(isReady, { timeoutMs: 60_000, what: 'ready server' })
+  const { url, pid } = cleanup.use(await startServerProcess(toStart(options)))
   const users = Array.from({ length: options.users }, (_, user) => user)
   const sockets = new Map<number, WebSocket>()
   for (let at = 0; at < users.length; at += 50) {
@@ -44,38 +33,25 @@ export async function startRunningServer(options: RunningServerOptions): Promise
   const moved = cleanup.move()
   return {
     turn: (user) => takeTurn(sockets.get(user)!),
-    cpu: async () => sum(await Promise.all((await family(child.pid!)).map(cpuOf))),
+    cpu: async () => cpuOf(await familyOf(pid)),
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
 }
 
-function start(dir: string, { workers, users, model }: RunningServerOptions): ChildProcess {
+function toStart({ workers, users, model }: RunningServerOptions) {
   const keys = Array.from(
     { length: users },
     (_, user) => `tenant=default;user=user-${user};role=user;key=${keyOf(user)}`,
   )
-  const args = ['--conditions=dataagent-source', main, '--data-dir', dir, '--port', '0']
-  return spawn(process.execPath, [...args, '--workers', String(workers)], {
-    stdio: ['ignore', 'inherit', 'pipe'],
+  return {
+    args: ['--workers', String(workers)],
     env: {
-      ...{ PATH: process.env.PATH, HOME: dir, DATAAGENT_API_KEYS: keys.join(',') },
+      ...{ DATAAGENT_API_KEYS: keys.join(','), DATAAGENT_LOG_LEVEL: 'warning' },
       ...{ DATAAGENT_MODEL: `openai:${model.name}`, OPENAI_API_KEY: model.apiKey },
-      ...{ OPENAI_BASE_URL: `${model.url}/v1`, DATAAGENT_LOG_LEVEL: 'warning' },
+      ...{ OPENAI_BASE_URL: `${model.url}/v1` },
       ...{ DATAAGENT_MAX_RUNNING_TURNS: '2000', DATAAGENT_MAX_LOOP_DELAY_MS: '10000' },
     },
-  })
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  child.kill('SIGKILL')
-  await waitFor(() => child.exitCode !== null || child.signalCode !== null)
-}
-
-async function urlOf(child: ChildProcess): Promise<string> {
-  let said = ''
-  // Where it listens is told to people, on standard error.
-  child.stderr?.on('data', (chunk) => (said += chunk))
-  return waitFor(() => /http:\/\/[\d.]+:\d+/.exec(said)?.[0], { timeoutMs: 60_000, what: 'url' })
+  }
 }
 
 async function connect(url: string, user: number): Promise<WebSocket> {
@@ -107,28 +83,3 @@ async function until(socket: WebSocket, kind: string): Promise<void> {
   socket.on('message', onMessage).on('close', onClose)
   await promise.finally(() => socket.off('message', onMessage).off('close', onClose))
 }
-
-/** A process and its children. */
-async function family(pid: number): Promise<number[]> {
-  const pids = (await readdir('/proc')).map(Number).filter((each) => each > 0)
-  const parents = await Promise.all(pids.map(async (each) => [each, await parentOf(each)] as const))
-  return [pid, ...parents.filter(([, parent]) => parent === pid).map(([each]) => each)]
-}
-
-async function parentOf(pid: number): Promise<number> {
-  return Number((await statOf(pid))[1] ?? 0)
-}
-
-/** Clock ticks of 10 ms, as Linux counts them. */
-async function cpuOf(pid: number): Promise<number> {
-  const fields = await statOf(pid)
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10_000
-}
-
-/** What follows the name, which may hold anything. */
-async function statOf(pid: number): Promise<string[]> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return text.slice(text.lastIndexOf(')') + 2).split(' ')
-}
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)

@@ -1,5 +1,5 @@
-// Our gateway with everything on, in a process of its own. Arguments: the upstream, its address,
-// and how many tools of our own there are.
+// The gateway with everything on and one tool of its own, in a process of its own, as a program that
+// embeds it has it.
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,9 +18,13 @@ import {
 import { openSql } from '@dataagent/store/sql'
 import { temporaryDirectory } from '@dataagent/testkit'
 import { z } from 'zod'
-import type { Upstream } from './contract.ts'
 
-const [upstream = 'own', address = '', count = '1'] = process.argv.slice(2)
+const echo = defineTool({
+  name: 'echo',
+  description: 'Says it again.',
+  input: z.object({ text: z.string() }),
+  run: ({ text }) => text,
+})
 const admin = { tenant_id: 'bench', user_id: 'root', role: 'admin' } as const
 const cleanup = new AsyncDisposableStack()
 const { path } = cleanup.use(await temporaryDirectory())
@@ -37,7 +41,7 @@ const hub: Hub = cleanup.use(
     features: { featuresOf: () => ['*'] },
     egressFor: () => egress,
     journalDir: join(path, 'journal'),
-    tools: Array.from({ length: Number(count) }, (_, index) => echoTool(index)),
+    tools: [echo],
     settings: { defaultAllow: [{ server_id: '*', tool: '*' }] },
     reloadGroups: async (tenant_id) => gateway.groups.reload(tenant_id),
   }),
@@ -67,28 +71,8 @@ await gateway.start()
 const { key: apiKey } = await gateway.groups.create(admin, {
   ...{ name: 'bench', tools: [{ server_id: '*', tool: '*' }] },
 })
-await register(upstream as Upstream)
 const server = createServer({ keepAliveTimeout: 600_000 }, gateway.handle)
 server.listen(0, '127.0.0.1', () =>
   process.send?.({ port: (server.address() as AddressInfo).port, apiKey }),
 )
 process.on('disconnect', () => void cleanup.disposeAsync().finally(() => process.exit()))
-
-async function register(kind: Upstream): Promise<void> {
-  if (kind === 'own') return
-  const config =
-    kind === 'http'
-      ? { name: 'echo', url: address }
-      : { name: 'echo', command: process.execPath, args: [address] }
-  await hub.servers.register(admin, { scope: 'tenant', server_id: 'echo', config })
-  await hub.whenOffered({ tenant_id: 'bench', server_id: 'echo' })
-}
-
-function echoTool(index: number) {
-  return defineTool({
-    name: `say_${index}`,
-    description: 'Says it again.',
-    input: z.object({ text: z.string() }),
-    run: ({ text }) => text,
-  })
-}
