@@ -16,6 +16,7 @@ export interface KeptHttp extends Disposable {
 }
 
 interface Connection {
+  readonly isOpen: boolean
   ask(text: string): Promise<HttpAnswer>
 }
 
@@ -28,6 +29,12 @@ export function openKeptHttp(url: string): KeptHttp {
   const sockets = new Set<Socket>()
   const free: Connection[] = []
 
+  /** One that the server has not closed meanwhile. */
+  function take(): Connection {
+    for (let kept = free.pop(); kept !== undefined; kept = free.pop()) if (kept.isOpen) return kept
+    return open()
+  }
+
   function open(): Connection {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true })
     sockets.add(socket)
@@ -36,7 +43,7 @@ export function openKeptHttp(url: string): KeptHttp {
 
   return {
     async post(path, { headers, body }) {
-      const connection = free.pop() ?? open()
+      const connection = take()
       const lines = Object.entries({
         ...{ host, ...headers, 'content-length': String(Buffer.byteLength(body)) },
       }).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -63,6 +70,9 @@ function toConnection(socket: Socket): Connection {
   socket.on('error', (error) => waiting?.reject(error))
   socket.on('close', () => waiting?.reject(new Error('the server closed the connection')))
   return {
+    get isOpen() {
+      return !socket.destroyed && !socket.readableEnded
+    },
     ask(text) {
       waiting = Promise.withResolvers()
       socket.write(text)

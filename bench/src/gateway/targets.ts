@@ -37,11 +37,11 @@ export async function startOurs({ upstreamUrl }: { upstreamUrl?: string } = {}):
   await ask(server.url, '/mcp-servers', { config })
   const group = { group_id: 'bench', name: 'Bench', tools: [{ server_id: '*', tool: '*' }] }
   const { key } = await ask(server.url, '/mcp-groups', group)
-  const isRunning = async () => {
-    const { status } = await ask(server.url, '/mcp-servers/echo')
-    return status === 'running'
+  const isOffered = async () => {
+    const { total } = await ask(server.url, '/tools?q=echo')
+    return Number(total) > 0
   }
-  await waitFor(isRunning, { timeoutMs: 60_000, what: 'upstream' })
+  await waitFor(isOffered, { timeoutMs: 60_000, what: 'tools of the upstream' })
   return {
     ...{ url: `${server.url}/mcp`, wire: 'http', tool: 'echo' },
     headers: { authorization: `Bearer ${key}` },
