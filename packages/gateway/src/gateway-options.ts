@@ -34,7 +34,10 @@ export interface GatewaySettings {
   protocol_version?: string | undefined
   server_name?: string | undefined
   server_identifier?: string | undefined
-  /** The authorization page, where it is reached under another address than `publicUrl`. */
+  /**
+   * The authorization page, where it is reached under another address than `publicUrl`; without a
+   * path, our own path there.
+   */
   auth_base_url?: string | undefined
   /** Callback of the pre-registered client `dify`. Without it there is no such client. */
   oauth_redirect_uri?: string | undefined

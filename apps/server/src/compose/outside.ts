@@ -30,7 +30,7 @@ export function createOutside(options: OutsideOptions): Gateway | undefined {
   if (!config.gateway) return undefined
   return createGateway({
     ...{ hub, store: sql.gateway, kv, vault, craft, key, egress, clock, version },
-    people: createPeople(options.identity, ownUrl),
+    people: createPeople(options.identity, () => config.mcp_auth_base_url ?? ownUrl()),
     publicUrl: () => ownUrl().replace(/\/$/, ''),
     ipOf: createVisitors(config.trusted_proxies).ipOf,
     // What is served has passed the server's own check.

@@ -49,8 +49,8 @@ export const gatewaySettings = {
     group: 'gateway',
     env: 'MCP_AUTH_BASE_URL',
     about: {
-      en: 'Authorisation page as browsers reach it, where that is not under the public URL',
-      zh: '浏览器访问授权页面的地址（与对外地址不同时设置）',
+      en: 'Authorisation page as browsers reach it, where that is not under the public URL; without a path /mcp/oauth/authorize is added',
+      zh: '浏览器访问授权页面的地址（与对外地址不同时设置）；不含路径时自动补上 /mcp/oauth/authorize',
     },
     shownDefault: {
       en: '/mcp/oauth/authorize under the public URL',

@@ -34,6 +34,13 @@ test('the host of the public URL is answered', async () => {
   expect(await statusFor({ host: 'agent.example' }, config)).toBe(200)
 })
 
+test('the host of the consent page is answered, and no other [E7.1]', async () => {
+  const mcp_auth_base_url = 'https://login.example:8443/mcp/oauth/authorize'
+  const config = { public_url: 'https://agent.example', mcp_auth_base_url }
+  expect(await statusFor({ host: 'login.example:8443' }, config)).toBe(200)
+  expect(await statusFor({ host: 'login.example' }, config)).toBe(403)
+})
+
 test('beyond loopback any host is answered: the key decides', async () => {
   expect(await statusFor({ host: 'agent.example' }, { host: '0.0.0.0' })).toBe(200)
 })

@@ -21,13 +21,16 @@ export type OriginAsked = Pick<FastifyRequest, 'url' | 'host' | 'headers'> & {
 export function createOriginCheck(config: Config): (request: OriginAsked) => void {
   const isPrivate = isLoopback(config.host)
   const publicUrl = config.public_url ? new URL(config.public_url) : undefined
+  const ownHosts = [config.public_url, config.mcp_auth_base_url].flatMap((url) =>
+    url ? [new URL(url).host] : [],
+  )
 
   return (request) => {
     if (!request.url.startsWith('/') && request.url !== '*')
       throw new AppError('invalid_request', 'Send the path of the request, not a whole URL.')
     if (countHosts(request) > 1)
       throw new AppError('invalid_request', 'Send one Host header, not several.')
-    if (isPrivate && !isOurHost(request.host, publicUrl)) throw badHost()
+    if (isPrivate && !isOurHost(request.host, ownHosts)) throw badHost()
     // Several Origin headers arrive joined by commas, which is no origin.
     if (request.headers.origin !== undefined && !isAllowedOrigin(request, config, publicUrl))
       throw new AppError(
@@ -42,8 +45,8 @@ function countHosts({ raw }: OriginAsked): number {
   return raw.rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'host').length
 }
 
-function isOurHost(host: string, publicUrl: URL | undefined): boolean {
-  return host === publicUrl?.host || isLoopback(hostnameOf(host))
+function isOurHost(host: string, ownHosts: readonly string[]): boolean {
+  return ownHosts.includes(host) || isLoopback(hostnameOf(host))
 }
 
 function hostnameOf(host: string): string {

@@ -6,11 +6,12 @@ import { toCookies } from './visitor.ts'
 /** Who sits before the consent page, as this server knows people. */
 export function createPeople(
   identity: Pick<Identity, 'authenticateBrowser' | 'authenticateKey' | 'stillMay'>,
-  ownUrl: () => string,
+  /** Where browsers reach the page: its scheme says by which name its cookies come. */
+  pageUrl: () => string,
 ): People {
   return {
     async bySignIn({ cookie }) {
-      const { host, protocol } = new URL(ownUrl())
+      const { host, protocol } = new URL(pageUrl())
       const carrier = { host, protocol: protocol === 'https:' ? 'https' : 'http' } as const
       const cookies = toCookies(cookie)
       return (await identity.authenticateBrowser({ ...carrier, cookies }))?.principal

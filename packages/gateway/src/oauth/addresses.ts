@@ -21,6 +21,8 @@ export interface Addresses {
   issuer(): string
   /** Where a browser is sent: the page of consent. */
   authorizationEndpoint(): string
+  /** Its path alone: begins with one slash and ends with none. */
+  authorizationPath(): string
   urlOf(path: string): string
   /** The resource at a path of ours, `''` being all of them; undefined where there is none. */
   resourceAt(path: string): string | undefined
@@ -35,13 +37,17 @@ export function createAddresses(
   options: Pick<OAuthServerOptions, 'publicUrl' | 'settings'>,
 ): Addresses {
   const { publicUrl, settings } = options
+  const { auth_base_url } = settings
   const urlOf = (path: string): string => publicUrl() + path
+  const authorizationEndpoint = (): string =>
+    auth_base_url === undefined ? urlOf(paths.authorize) : toPageUrl(auth_base_url)
   const resourceAt = (path: string): string | undefined =>
     isEndpoint(path) ? urlOf(path) : undefined
 
   return {
     issuer: publicUrl,
-    authorizationEndpoint: () => settings.auth_base_url ?? urlOf(paths.authorize),
+    authorizationEndpoint,
+    authorizationPath: () => new URL(authorizationEndpoint()).pathname,
     urlOf,
     resourceAt,
     parseResource(resource) {
@@ -55,6 +61,16 @@ export function createAddresses(
     groupOf: (resource) => groupEndpoint.exec(resource.slice(publicUrl().length))?.[1],
     groupResource: (group_id) => urlOf(`/mcp/g/${group_id}`),
   }
+}
+
+/**
+ * A host alone means our path on it. Forms and links of the page are made of its path: were there
+ * two slashes at its beginning, a browser would take what follows for a host.
+ */
+function toPageUrl(auth_base_url: string): string {
+  const { origin, pathname } = new URL(auth_base_url)
+  const path = pathname.replace(/^\/+|\/+$/g, '')
+  return origin + (path === '' ? paths.authorize : `/${path}`)
 }
 
 function isEndpoint(path: string): boolean {

@@ -39,7 +39,7 @@ export interface PageMakerOptions extends Pick<OAuthServerOptions, 'people' | 's
 
 export function createPageMaker({ people, settings, addresses }: PageMakerOptions): PageMaker {
   const serverName = settings.server_name ?? 'DataAgent'
-  const pagePath = (): string => new URL(addresses.authorizationEndpoint()).pathname
+  const pagePath = addresses.authorizationPath
   const frameOf = (request: PlainRequest): PageFrame => ({
     language: languageOf(request),
     serverName,
