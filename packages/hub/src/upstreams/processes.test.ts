@@ -64,7 +64,7 @@ describe.each(stores)('two processes with a KV: %s', { timeout }, (store) => {
     const name = '𝄞é'.repeat(60_000)
     expect(await ask(second, name)).toMatchObject({ text: `accept ${name}` })
     expect(await ask(first, 'Eve')).toMatchObject({ text: 'accept Eve' })
-    expect(await ask(second)).toMatchObject({ text: 'decline undefined' })
+    expect(await ask(second)).toMatchObject({ text: 'cancel undefined' })
   })
 
   test('what is no tool is asked through the holder, and changes come back', async () => {

@@ -64,7 +64,7 @@ describe.each(oracles)('questions of a call over %s', (kind) => {
         said.push(await call(rig, tool, { questions, onNotice }))
       }
       expect(said).toEqual([`accept user ${index}`, `${index} of 1`, `file:///${index}`])
-      expect(await call(rig, 'ask_person')).toBe('decline undefined')
+      expect(await call(rig, 'ask_person')).toBe('cancel undefined')
       if (kind.endsWith('v2')) continue
       await call(rig, 'log', { onNotice })
       await expect.poll(() => told).toMatchObject([{ kind: 'log', data: 'a line' }])
@@ -78,9 +78,9 @@ describe.each(oracles)('questions of a call over %s', (kind) => {
     )
     const said = await Promise.all(answers)
     const isApart = tellsCalls(kind)
-    const expected = isApart ? ['accept user 0', 'accept user 1'] : said.map(orDeclined)
+    const expected = isApart ? ['accept user 0', 'accept user 1'] : said.map(orDismissed)
     expect(said).toEqual(expected)
-    if (!isApart) expect(said).toContain('decline undefined')
+    if (!isApart) expect(said).toContain('cancel undefined')
   })
 
   test('a question ends with its call', async () => {
@@ -105,6 +105,6 @@ describe.each(oracles)('questions of a call over %s', (kind) => {
 })
 
 /** A caller that was alone for a moment may have been asked. */
-function orDeclined(said: string, index: number): string {
-  return said === `accept user ${index}` ? said : 'decline undefined'
+function orDismissed(said: string, index: number): string {
+  return said === `accept user ${index}` ? said : 'cancel undefined'
 }

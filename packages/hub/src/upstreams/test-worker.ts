@@ -51,7 +51,7 @@ export interface WorkerCall {
   maxRetries?: number
   cancelAfterMs?: number
   user_id?: string
-  /** What a form is answered with; it is declined where this is left out. */
+  /** What a form is answered with; it is dismissed where this is left out. */
   name?: string
 }
 

@@ -5,7 +5,7 @@ import { type Answer, answerQuestion, nobody, withOthers } from '../protocol/que
 import { estimateSize } from '../protocol/size.ts'
 import { quote } from '../protocol/words.ts'
 import type { JsonRpcRequest, JsonRpcResponse, RequestId } from '../rpc/messages.ts'
-import { callsOf, ownerOf } from './call-owner.ts'
+import { callsOf, mayBeBrought, ownerOf } from './call-owner.ts'
 import type { ServerQuestions } from './contract.ts'
 
 /** A server that asks more than this at once is refused the rest. */
@@ -87,12 +87,16 @@ export function createAnswers({ peer, questions, onWarning }: AnswersOptions): A
     const question = new OpenQuestion(callsOf(peer, call))
     open.set(id, question)
     const { signal } = question
-    const answer = await answerQuestion(questionsFor(call), { method, params }, { signal })
+    const asked = questionsFor(call)
+    if (asked === nobody) {
+      onWarning(`${quote(method)} was shown to nobody: it is not known for which call it is`)
+    }
+    const answer = await answerQuestion(asked, { method, params }, { signal })
     question.release()
     const isWanted = open.get(id) === question
     if (!isWanted) return
     open.delete(id)
-    if (answer.status === 'refused') onWarning(`${quote(method)} was refused`)
+    if (answer.status === 'refused' && asked !== nobody) onWarning(`${quote(method)} was refused`)
     send(toResponse(id, answer))
   }
 
@@ -100,8 +104,7 @@ export function createAnswers({ peer, questions, onWarning }: AnswersOptions): A
   function questionsFor(call: RequestId | undefined): ServerQuestions {
     const owner = ownerOf(peer, call)
     if (owner !== undefined) return withOthers(owner.options.questions, questions)
-    const isBrought = callsOf(peer, call).some(({ options }) => options.questions !== undefined)
-    return isBrought ? nobody : questions
+    return mayBeBrought(peer, call) ? nobody : questions
   }
 
   async function sendOne(response: JsonRpcResponse): Promise<void> {

@@ -64,7 +64,7 @@ test('a question on the stream of a call that has ended reaches no other call', 
   const other = client.callTool('other', {}, { questions: yes }).catch(() => undefined)
   await idOf('other')
   server.sendOn(id, { id: 'q', method: 'elicitation/create', params: form })
-  expect(await answerTo('q')).toMatchObject({ result: { action: 'decline' } })
+  expect(await answerTo('q')).toMatchObject({ result: { action: 'cancel' } })
   await client.close()
   await other
 })

@@ -2,13 +2,13 @@ import type { Clock } from '@dataagent/guard'
 import type { ClientCapabilities } from '@modelcontextprotocol/client'
 import { isMcpError, type McpError, timeoutError } from '../errors.ts'
 import type { Hold } from '../hold.ts'
+import { askingMethods } from '../protocol/asking.ts'
 import { toParamHeaders } from '../protocol/param-headers.ts'
 import type { Peer } from '../protocol/peer.ts'
 import { withOthers } from '../protocol/questions.ts'
 import { toToolResult } from '../protocol/results.ts'
 import { toTimeoutMs } from '../protocol/timeout.ts'
 import type { Transport } from '../transports/transport.ts'
-import { askingMethods } from './asking.ts'
 import type {
   CallToolResult,
   RequestOptions,

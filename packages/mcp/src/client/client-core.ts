@@ -10,6 +10,7 @@ import {
 } from '../protocol/questions.ts'
 import { toTimeoutMs } from '../protocol/timeout.ts'
 import { withinTime } from '../protocol/within-time.ts'
+import { createWarnings } from '../rpc/warnings.ts'
 import type { Era } from '../transports/transport.ts'
 import { createAnswers } from './answers.ts'
 import { type Calls, createCalls } from './calls.ts'
@@ -61,7 +62,9 @@ export function createClientCore(options: McpClientOptions): ClientCore {
   const shared = { transport, clock, timeoutMs, questions, hold, closing, onNotice, onWarning }
   const peer = createPeer(shared)
   const serverOf = () => server
-  const answers = createAnswers({ ...shared, peer })
+  // A server may ask as often as it likes.
+  const onRefused = createWarnings({ onWarning, clock })
+  const answers = createAnswers({ ...shared, peer, onWarning: onRefused })
   const listening = createListening({ ...shared, peer })
   const offerFor = (given: ServerQuestions) => toCallCapabilities(withOthers(given, own), offers)
   const calls = createCalls({ ...shared, peer, listLimits, offerFor, server: serverOf, fault })

@@ -34,9 +34,10 @@ export interface RequestOptions {
   meta?: Record<string, unknown> | undefined
   /**
    * Answers what the server asks for this call, in place of the client's own. Where the transport
-   * does not tell which call a question is for, it is for the only one under way; where there are
-   * several, none is asked and the server is refused. Where every request says what the client can
-   * be asked, this one says what these and the client's own handlers answer.
+   * does not tell which call a question is for, it is for the only one that the server may be at
+   * work on, calls that were given up included; where there are several, none is asked and the
+   * server is refused. Where every request says what the client can be asked, this one says what
+   * these and the client's own handlers answer.
    */
   questions?: ServerQuestions | undefined
   /** Log lines and the like that belong to this call, by the same rule. Must not throw. */
@@ -118,7 +119,7 @@ export interface McpClientOptions {
   questions?: ServerQuestions | undefined
   /**
    * Offered to the server beyond what `questions` answers, for the sake of calls that bring theirs.
-   * For others a form is declined, a model's answer refused, and there are no folders.
+   * For others a form is dismissed, a model's answer refused, and there are no folders.
    */
   offers?: OfferedQuestions | undefined
   /** Must not throw. */

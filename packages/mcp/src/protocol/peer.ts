@@ -5,6 +5,7 @@ import { isMcpError, rpcError } from '../errors.ts'
 import type { Hold } from '../hold.ts'
 import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from '../rpc/messages.ts'
 import type { Transport } from '../transports/transport.ts'
+import { type AbandonedCalls, createAbandonedCalls, unansweredKinds } from './abandoned-calls.ts'
 import { createDeadlines } from './deadlines.ts'
 import { type Meta, metaKeys, withMeta } from './meta.ts'
 import { createOutbox } from './outbox.ts'
@@ -42,6 +43,8 @@ export interface Peer {
   tellsCancel: boolean
   /** The calls under way, by id. */
   readonly pending: ReadonlyMap<unknown, PendingCall>
+  /** Those that were given up. */
+  readonly abandoned: AbandonedCalls
   /** Sends a request and gives its result. Rejects with an McpError. */
   call(method: string, params?: Params, options?: PeerCallOptions): Promise<unknown>
   /** Sends a notification or an answer, within the time of a call. Rejects with an McpError. */
@@ -60,6 +63,7 @@ export function createPeer(peerOptions: PeerOptions): Peer {
   const deadlines = createDeadlines(clock)
   const time = { clock, deadlines }
   const pending = new Map<unknown, PendingCall>()
+  const abandoned = createAbandonedCalls(clock)
   const cancels = createOutbox({
     send: tellCancelled,
     onLeftOut: () => onWarning('the server could not be told of calls that were cancelled'),
@@ -70,6 +74,7 @@ export function createPeer(peerOptions: PeerOptions): Peer {
     envelope: undefined,
     tellsCancel: true,
     pending,
+    abandoned,
     call,
     send,
     progressed,
@@ -91,6 +96,7 @@ export function createPeer(peerOptions: PeerOptions): Peer {
       return answer.result
     } catch (error) {
       const told = begun.explain(error)
+      if (told.mayHaveRun && unansweredKinds.has(told.kind)) abandoned.add(begun)
       const isTold = peer.tellsCancel && !options.quiet
       if (begun.ending && told.mayHaveRun && isTold) cancels.send(begun)
       throw told

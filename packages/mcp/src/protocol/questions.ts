@@ -47,13 +47,15 @@ export function toCallCapabilities(
   })
 }
 
-/** Answers where nobody can be asked. */
+/** Answers where nobody can be asked: nobody has declined a form either. */
 export const nobody: ServerQuestions = {
-  elicit: async () => ({ action: 'decline' }),
-  async sample() {
-    throw new Error('nobody answers it')
-  },
+  elicit: refuseAll,
+  sample: refuseAll,
   listRoots: async () => [],
+}
+
+async function refuseAll(): Promise<never> {
+  throw new Error('nobody answers it')
 }
 
 /** The handlers of `own`, and for what it leaves out those of `others`. */

@@ -41,9 +41,9 @@ export function describeCallQuestions(
       expect(textOf(await client.callTool('ask_person'))).toBe('accept the client')
     })
 
-    test('without one who answers are declined, refused or answered with nothing', async () => {
+    test('without one who answers are dismissed, refused or answered with nothing', async () => {
       await using client = await open()
-      expect(textOf(await client.callTool('ask_person'))).toBe('decline undefined')
+      expect(textOf(await client.callTool('ask_person'))).toBe('cancel undefined')
       expect(textOf(await client.callTool('ask_roots'))).toBe('')
       const model = await client.callTool('ask_model').catch((error: unknown) => error)
       expect(model).toSatisfy((it) => it instanceof Error || (it as { isError: true }).isError)
@@ -55,7 +55,7 @@ export function describeCallQuestions(
       const ask = (name: string) =>
         client.callTool('ask_person', {}, { questions: { elicit: named(name) } })
       const said = (await Promise.all(names.map(ask))).map(textOf)
-      expect(said).toEqual(names.map((it) => (hasStreams ? `accept ${it}` : 'decline undefined')))
+      expect(said).toEqual(names.map((it) => (hasStreams ? `accept ${it}` : 'cancel undefined')))
     })
 
     test('the caller of another call is not asked, nor told', async () => {
@@ -71,7 +71,7 @@ export function describeCallQuestions(
       const other = client
         .callTool('wait', {}, { ...given(told), questions: { elicit }, signal: stop.signal })
         .catch(() => undefined)
-      expect(textOf(await client.callTool('ask_person'))).toBe('decline undefined')
+      expect(textOf(await client.callTool('ask_person'))).toBe('cancel undefined')
       await client.callTool('log')
       stop.abort()
       await other

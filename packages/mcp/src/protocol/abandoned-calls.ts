@@ -1,0 +1,67 @@
+import type { Clock } from '@dataagent/guard'
+import type { McpErrorKind } from '../errors.ts'
+import { askingMethods } from './asking.ts'
+import type { PendingCall } from './pending-call.ts'
+
+/**
+ * Calls that nobody waits for any more, though the server may still be at work on them: what it
+ * asks or tells without saying for which call may be for one of these.
+ */
+export interface AbandonedCalls {
+  add(call: PendingCall): void
+  isEmpty(): boolean
+  /** Whether one of them has brought handlers of its own for what the server asks. */
+  hasBrought(): boolean
+}
+
+/** How a call ends that is not answered, while the connection lives on. */
+export const unansweredKinds: ReadonlySet<McpErrorKind> = new Set([
+  'cancelled',
+  'timeout',
+  'network',
+])
+
+/**
+ * A server that stops the work does not answer a call that was cancelled (2025-11-25,
+ * basic/utilities/cancellation, "Behavior Requirements"), so its silence must count at some time.
+ */
+const keptMs = 60 * 60_000
+
+/** Of more than these at once it is known that there are some, not which. */
+const keptMax = 1_024
+
+export function createAbandonedCalls(clock: Clock): AbandonedCalls {
+  /** By id, the oldest first. */
+  const kept = new Map<number, { until: number; isBrought: boolean }>()
+  let crowdedUntil = Number.NEGATIVE_INFINITY
+
+  return {
+    add({ id, options: { method, questions } }) {
+      if (!askingMethods.has(method)) return
+      dropOld()
+      const until = clock.monotonic() + keptMs
+      if (kept.size < keptMax) kept.set(id, { until, isBrought: questions !== undefined })
+      else crowdedUntil = until
+    },
+    isEmpty() {
+      dropOld()
+      return kept.size === 0 && !isCrowded()
+    },
+    hasBrought() {
+      dropOld()
+      return isCrowded() || kept.values().some(({ isBrought }) => isBrought)
+    },
+  }
+
+  function isCrowded(): boolean {
+    return clock.monotonic() < crowdedUntil
+  }
+
+  function dropOld(): void {
+    const now = clock.monotonic()
+    for (const [id, { until }] of kept) {
+      if (until > now) return
+      kept.delete(id)
+    }
+  }
+}
