@@ -66,7 +66,7 @@ export interface EntriesOptions {
 /** The ways in, over one responder. */
 export function createEntries(options: EntriesOptions) {
   const { hub, tokens, groups, names, limits, oauth, peers, clock, publicUrl, body } = options
-  const { respond, introduction, toolsText, ownerOf } = createRespond(options)
+  const { respond, introduction, toolsText, ownersOf } = createRespond(options)
   const admit = createAdmit({ tokens, groups, publicUrl })
   const stillHolds = createStillHolds(admit)
   const underWay = createUnderWay(peers)
@@ -75,7 +75,7 @@ export function createEntries(options: EntriesOptions) {
   const subscribing = createSubscribing(limits)
   const answers = createAnswers({ peers, clock })
   const desk = createLegacyDesk({ respond, answers, underWay })
-  const news = createNews({ hub, groups, clock, toolsOf: toolsText, ownerOf })
+  const news = createNews({ hub, groups, clock, toolsOf: toolsText, ownersOf })
   const sessions = createTransportSessions({ kv: options.kv, peers, clock })
   const states = createRequestStates(options.key, clock)
   const modern = createModernDesk({ respond, states, peers, clock })

@@ -2,6 +2,7 @@ import type { Clock } from '@dataagent/guard'
 import { type Hub, platformTenant } from '@dataagent/hub'
 import type { Groups } from '../groups/index.ts'
 import type { Caller } from '../protocol/index.ts'
+import { createFollowing, type Following, type OwnerOf } from './following.ts'
 
 /** What a client wants to be told without asking. */
 export interface Wants {
@@ -32,8 +33,8 @@ export interface NewsOptions {
   groups: Pick<Groups, 'onChange'>
   /** The same text as long as the caller's tools are the same. */
   toolsOf(caller: Caller): string
-  /** Whose a resource is. */
-  ownerOf(caller: Caller, uri: string): Promise<string | undefined>
+  /** Whose resources are, as the servers of the caller say now: several requests to each. */
+  ownersOf(caller: Caller): Promise<OwnerOf>
   clock: Clock
 }
 
@@ -43,9 +44,7 @@ interface Listener {
   tell(method: string, params: Record<string, unknown>): void
   tools: string
   servers: string
-  subscribed: Map<string, Promise<(() => Promise<void>) | undefined>>
-  /** Those of them that nobody took: tried again when something has changed. */
-  failed: Set<string>
+  following: Following
 }
 
 type Noticed = Parameters<Parameters<Hub['features']['onNotice']>[0]>[0]
@@ -55,22 +54,33 @@ const gatherMs = 50
 
 /** Tells clients with an open stream what has changed for them. */
 export function createNews(options: NewsOptions): News {
-  const { hub, groups, toolsOf, ownerOf, clock } = options
+  const { hub, groups, toolsOf, clock } = options
   const listeners = new Set<Listener>()
+  const gatherings = new Map<string, Promise<OwnerOf>>()
+  /** Of which tenants something has changed; undefined is of all. */
+  const changed = new Set<string | undefined>()
   const ends = new DisposableStack()
   let cancel: (() => void) | undefined
-  ends.defer(() => cancel?.())
+  ends.defer(() => {
+    cancel?.()
+    for (const { following } of listeners) following.follow([])
+  })
 
-  function look(): void {
-    if (listeners.size > 0) cancel ??= clock.after(gatherMs, compareAll)
+  function look(tenant_id: string | undefined): void {
+    // What was asked before the change says nothing of the time after it.
+    gatherings.clear()
+    if (listeners.size === 0) return
+    changed.add(tenant_id === platformTenant ? undefined : tenant_id)
+    cancel ??= clock.after(gatherMs, compareAll)
   }
 
   function compareAll(): void {
     cancel = undefined
-    for (const listener of listeners) {
-      compare(listener)
-      retry(listener)
-    }
+    const isMeant = ({ caller }: Listener) =>
+      changed.has(undefined) || changed.has(caller.principal.tenant_id)
+    const meant = [...listeners].filter(isMeant)
+    changed.clear()
+    for (const listener of meant) compare(listener)
   }
 
   function compare(listener: Listener): void {
@@ -81,6 +91,7 @@ export function createNews(options: NewsOptions): News {
     if (servers !== listener.servers) {
       if (wants.prompts) tell('notifications/prompts/list_changed', {})
       if (wants.resources) tell('notifications/resources/list_changed', {})
+      listener.following.retry()
     }
     Object.assign(listener, { tools, servers })
   }
@@ -88,7 +99,7 @@ export function createNews(options: NewsOptions): News {
   const serversOf = ({ principal }: Caller) =>
     hub.features
       .list({ principal })
-      .map(({ server_id }) => server_id)
+      .map(({ server_id, capabilities }) => `${server_id}:${Object.keys(capabilities)}`)
       .join(' ')
 
   /** Of a server of the tenant or the platform, over a connection that is shared or their own. */
@@ -98,44 +109,38 @@ export function createNews(options: NewsOptions): News {
     return hub.features.list({ principal }).some((server) => server.server_id === server_id)
   }
 
-  async function subscribe({ caller, failed }: Listener, uri: string) {
+  /** Those who ask at once, for the same person in the same group, share one answer. */
+  function ownersOf(caller: Caller): Promise<OwnerOf> {
+    const key = JSON.stringify(caller.principal)
+    const known = gatherings.get(key)
+    if (known !== undefined) return known
+    const gathering = options.ownersOf(caller)
+    gatherings.set(key, gathering)
+    const forget = () => void (gatherings.get(key) === gathering && gatherings.delete(key))
+    gathering.then(forget, forget)
+    return gathering
+  }
+
+  function followFor(caller: Caller): Following {
     const { principal } = caller
     const context = { principal, source: 'gateway', approver: { kind: 'nobody' } } as const
-    try {
-      const server_id = await ownerOf(caller, uri)
-      if (server_id !== undefined) return await hub.features.subscribe(context, { server_id, uri })
-    } catch {}
-    return void failed.add(uri)
+    return createFollowing({
+      ownersOf: () => ownersOf(caller),
+      subscribe: (server_id, uri) => hub.features.subscribe(context, { server_id, uri }),
+      clock,
+    })
   }
 
-  function retry(listener: Listener): void {
-    for (const uri of listener.failed) listener.subscribed.delete(uri)
-    listener.failed.clear()
-    followUris(listener)
-  }
-
-  function followUris(listener: Listener): void {
-    const { subscribed } = listener
-    const wanted = new Set(listener.wants.uris)
-    for (const uri of wanted) {
-      if (!subscribed.has(uri)) subscribed.set(uri, subscribe(listener, uri))
-    }
-    for (const [uri, subscription] of subscribed) {
-      if (wanted.has(uri)) continue
-      subscribed.delete(uri)
-      listener.failed.delete(uri)
-      void subscription.then((end) => end?.()).catch(() => {})
-    }
-  }
-
-  ends.defer(hub.catalogue.onChange(look))
+  ends.defer(hub.catalogue.onChange(({ tenant_id }) => look(tenant_id)))
   ends.defer(hub.policy.onChange(look))
   ends.defer(groups.onChange(look))
   ends.defer(
     hub.features.onNotice((noticed) => {
       const { notice } = noticed
-      for (const { caller, wants, tell } of listeners) {
+      if (notice.kind === 'resources_changed') gatherings.clear()
+      for (const { caller, wants, tell, following } of listeners) {
         if (!isTheirs(caller, noticed)) continue
+        if (notice.kind === 'resources_changed') following.retry()
         if (notice.kind === 'prompts_changed' && wants.prompts) {
           tell('notifications/prompts/list_changed', {})
         }
@@ -151,22 +156,21 @@ export function createNews(options: NewsOptions): News {
 
   return {
     listen(caller, wants, tell) {
-      const tools = toolsOf(caller)
+      const following = followFor(caller)
       const listener: Listener = {
-        ...{ caller, wants, tell, tools, servers: serversOf(caller) },
-        ...{ subscribed: new Map(), failed: new Set() },
+        ...{ caller, wants, tell, following },
+        ...{ tools: toolsOf(caller), servers: serversOf(caller) },
       }
       listeners.add(listener)
-      followUris(listener)
+      following.follow(wants.uris ?? [])
       return {
         change(next) {
           listener.wants = next
-          followUris(listener)
+          following.follow(next.uris ?? [])
         },
         end() {
           listeners.delete(listener)
-          listener.wants = {}
-          followUris(listener)
+          following.follow([])
         },
       }
     },

@@ -4,10 +4,9 @@ import {
   type Asking,
   type FeatureServer,
   type FeatureServers,
-  type Member,
   withModernParts,
 } from './feature-servers.ts'
-import { fitsTemplate } from './uri-template.ts'
+import { toTemplateTest } from './uri-template.ts'
 
 const resources = { capability: 'resources', method: 'resources/list', member: 'resources' }
 const templates = {
@@ -27,17 +26,28 @@ export function createResources(servers: FeatureServers) {
     return { kind: 'result', result }
   }
 
-  /** Whose the resource is: a server that lists it, else one with a template that it fits. */
-  async function findOwner(asking: Asking, uri: string): Promise<FeatureServer | undefined> {
+  /** Whose a resource is: a server that lists it, else one with a template that it fits. */
+  async function findOwners(asking: Asking): Promise<(uri: string) => FeatureServer | undefined> {
     const having = servers.having(asking.caller, 'resources')
-    if (having.length <= 1) return having[0]
+    if (having.length <= 1) return () => having[0]
     const [listed, shaped] = await Promise.all([
       servers.gather(asking, resources),
       servers.gather(asking, templates),
     ])
-    const isShaped = ({ item: { uriTemplate } }: Member) =>
-      typeof uriTemplate === 'string' && (uriTemplate === uri || fitsTemplate(uriTemplate, uri))
-    return (listed.find(({ item }) => item.uri === uri) ?? shaped.find(isShaped))?.server
+    const owners = new Map<unknown, FeatureServer>()
+    for (const { item, server } of listed.toReversed()) owners.set(item.uri, server)
+    const shapes = shaped.flatMap(({ item: { uriTemplate }, server }) =>
+      typeof uriTemplate === 'string'
+        ? [{ uriTemplate, fits: toTemplateTest(uriTemplate), server }]
+        : [],
+    )
+    const shapeOf = (uri: string) =>
+      shapes.find(({ uriTemplate, fits }) => uriTemplate === uri || fits(uri))?.server
+    return (uri) => owners.get(uri) ?? shapeOf(uri)
+  }
+
+  async function findOwner(asking: Asking, uri: string): Promise<FeatureServer | undefined> {
+    return (await findOwners(asking))(uri)
   }
 
   async function read(asking: Asking): Promise<Reply> {
@@ -58,6 +68,7 @@ export function createResources(servers: FeatureServers) {
     listTemplates: (asking: Asking) => list(asking, templates, 'uriTemplate'),
     read,
     findOwner,
+    findOwners,
   }
 }
 

@@ -114,10 +114,11 @@ export function createRespond(options: RespondOptions) {
     introduction,
     /** The same text as long as the tools of the caller are the same. */
     toolsText: (caller: Caller) => tools.textFor(caller, 'modern'),
-    /** Whose a resource is; undefined where nobody of the group has it. */
-    async ownerOf(caller: Caller, uri: string): Promise<string | undefined> {
+    /** Asks the servers of the group once, and tells whose a resource is, or that it is nobody's. */
+    async ownersOf(caller: Caller): Promise<(uri: string) => string | undefined> {
       const asking = { caller, request: toListRequest(), exchange: nobody }
-      return (await resources.findOwner(asking, uri))?.server_id
+      const ownerOf = await resources.findOwners(asking)
+      return (uri) => ownerOf(uri)?.server_id
     },
   }
 }

@@ -1,14 +1,20 @@
-import { systemClock } from '@dataagent/guard'
+import { setImmediate } from 'node:timers/promises'
+import { type Clock, systemClock } from '@dataagent/guard'
 import { platformTenant } from '@dataagent/hub'
 import { waitFor } from '@dataagent/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { createNews, type NewsOptions } from '../entries/index.ts'
 import type { Caller } from '../protocol/index.ts'
+import { createMovingClock } from './test-moving-clock.ts'
 
 type Notice = Parameters<Parameters<NewsOptions['hub']['features']['onNotice']>[0]>[0]
 
 /** News of a hub that says what a test wants it to. */
-function createTestNews(ownerOf: NewsOptions['ownerOf'] = async () => 'mall') {
+function createTestNews(
+  ownersOf: NewsOptions['ownersOf'] = async () => () => 'mall',
+  clock: Clock = systemClock,
+) {
+  let servers = [{ server_id: 'mall', capabilities: {} }]
   let say = (_notice: Notice) => {}
   let change = () => {}
   const subscribed: string[] = []
@@ -18,7 +24,7 @@ function createTestNews(ownerOf: NewsOptions['ownerOf'] = async () => 'mall') {
       say = handler
       return () => {}
     },
-    list: () => [{ server_id: 'mall' }],
+    list: () => servers,
     subscribe: async (_context: unknown, { uri }: { uri: string }) => {
       subscribed.push(uri)
       return async () => {}
@@ -31,9 +37,17 @@ function createTestNews(ownerOf: NewsOptions['ownerOf'] = async () => 'mall') {
       return () => {}
     },
   }
-  const news = createNews({ hub, groups, clock: systemClock, toolsOf: () => '', ownerOf })
+  const news = createNews({ hub, groups, clock, toolsOf: () => '', ownersOf })
   onTestFinished(news.close)
-  return { news, subscribed, say: (notice: Notice) => say(notice), change: () => change() }
+  return {
+    ...{ news, subscribed, say: (notice: Notice) => say(notice), change: () => change() },
+    /** Another server, or none of it. */
+    changeServers() {
+      const [mall] = servers
+      servers = servers.length > 1 || !mall ? [mall!] : [mall, { ...mall, server_id: 'shop' }]
+      change()
+    },
+  }
 }
 
 const uri = 'file:///x'
@@ -57,21 +71,58 @@ test('what happens to one tenant or person is told to no other [E6.1]', () => {
   expect(told).toHaveLength(6)
 })
 
-test('a subscription that failed is tried again when something has changed [E3.1]', async () => {
+test('a subscription that failed is tried again when its servers have changed [E3.1]', async () => {
   let tries = 0
-  const { news, subscribed, change } = createTestNews(async () => {
+  const { news, subscribed, changeServers } = createTestNews(async () => {
     tries += 1
     if (tries === 1) throw new Error('away')
-    return tries === 2 ? undefined : 'mall'
+    return () => (tries === 2 ? undefined : 'mall')
   })
   news.listen(bob, { uris: [uri] }, () => {})
   for (const count of [1, 2, 3]) {
-    await waitFor(() => {
-      if (tries < count) change()
-      return tries >= count
-    })
+    await waitFor(
+      () => {
+        if (tries < count) changeServers()
+        return tries >= count
+      },
+      { timeoutMs: 20_000, intervalMs: 100 },
+    )
   }
   await waitFor(() => subscribed.length === 1)
-  change()
+  changeServers()
   expect([tries, subscribed]).toEqual([3, [uri]])
+})
+
+test('one that fails again and again is tried ever more seldom, and not for others’ changes [E5.2]', async () => {
+  const clock = createMovingClock()
+  let tries = 0
+  const { news, change, changeServers, say } = createTestNews(async () => {
+    tries += 1
+    return () => undefined
+  }, clock)
+  const told: string[] = []
+  news.listen(bob, { resources: true, uris: [uri] }, (method) => told.push(method))
+  const settle = async () => {
+    clock.advance(51)
+    await setImmediate()
+  }
+  for (let i = 0; i < 20; i += 1) {
+    change()
+    await settle()
+  }
+  expect([tries, told.length]).toEqual([1, 0])
+  for (let i = 0; i < 10; i += 1) {
+    changeServers()
+    await settle()
+  }
+  expect([tries, told.length]).toEqual([2, 10])
+  clock.advance(1_000)
+  await settle()
+  expect(tries).toBe(3)
+  clock.advance(600_000)
+  await settle()
+  expect(tries).toBe(3)
+  say({ tenant_id: 'B', user_id: null, server_id: 'mall', notice: { kind: 'resources_changed' } })
+  await settle()
+  expect(tries).toBe(4)
 })
