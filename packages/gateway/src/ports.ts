@@ -1,4 +1,4 @@
-import type { NewChange } from '@dataagent/hub'
+import type { NewChange, Principal } from '@dataagent/hub'
 
 /** `hashed_api_key` finds the row, `key_mac` under the pepper `pepper_kid` proves the key. */
 export interface KeyHashes {
@@ -162,6 +162,12 @@ export interface Giver {
   tenant_id: string
   user_id: string
   user_key_id: string | null
+}
+
+/** Who a giver is now, and when the key ends by which they were known; null where it does not. */
+export interface KnownGiver {
+  principal: Principal
+  expires_at: number | null
 }
 
 /** All that a person allowed, or what they allowed by one of their keys. */

@@ -24,9 +24,9 @@ async function addUser() {
   return user_id
 }
 
-async function addKey(user_id: string) {
+async function addKey(user_id: string, more: { expires_at?: number } = {}) {
   const path = `/users/${user_id}/api-keys`
-  const made = await server.ask('POST', path, { as: 'boss', json: { name: 'k' } })
+  const made = await server.ask('POST', path, { as: 'boss', json: { name: 'k', ...more } })
   return { key: String(made.body.key), path: `${path}/${made.body.key_id}` }
 }
 
@@ -34,7 +34,7 @@ const toToken = (form: Record<string, string>) =>
   fetch(`${server.url}/mcp/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })
 
 /** A client that whoever has the key has allowed. */
-async function connect(key: string) {
+async function connect(key: string, group_id = 'open') {
   const registered = await fetch(`${server.url}/mcp/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -42,15 +42,17 @@ async function connect(key: string) {
   })
   const { client_id } = (await registered.json()) as { client_id: string }
   const asked = { client_id, redirect_uri, code_challenge, code_challenge_method: 'S256' }
-  const query = new URLSearchParams({ ...asked, response_type: 'code' })
+  const resource = `${server.url}/mcp/g/${group_id}`
+  const query = new URLSearchParams({ ...asked, response_type: 'code', resource })
   const back = new URL(await allowByKey(`${server.url}/mcp/oauth/authorize?${query}`, key))
   const code = String(back.searchParams.get('code'))
   const shown = { grant_type: 'authorization_code', client_id, redirect_uri, code_verifier, code }
   const tokens = (await (await toToken(shown)).json()) as Record<string, string>
   const { access_token = '', refresh_token = '' } = tokens
   return {
+    expires_in: Number(tokens.expires_in),
     async list() {
-      const { status } = await fetch(`${server.url}/mcp`, {
+      const { status } = await fetch(resource, {
         method: 'POST',
         headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
@@ -98,6 +100,25 @@ test('a key that ends takes nothing of what its user allowed by another', async 
   await server.ask('PATCH', `/users/${user_id}`, { as: 'boss', json: { name: 'Renamed' } })
   expect(await kept.list()).toBe(200)
   expect(await kept.renew()).toBe(200)
+})
+
+test('a client has access no longer than the key by which its user was known [E2.4]', async () => {
+  const expires_at = server.platform.clock.now() + 60_000
+  const { expires_in } = await connect((await addKey(await addUser(), { expires_at })).key)
+  expect(expires_in).toBeLessThanOrEqual(60)
+})
+
+test('clients of users lose a group that is closed to them; those of administrators stay [E2.4]', async () => {
+  const group = { group_id: 'closing', name: 'Closing', open_to_users: true, tools: [] }
+  await server.ask('POST', '/mcp-groups', { as: 'boss', json: group })
+  const [ofUser, ofBoss] = [(await addKey(await addUser())).key, (await addKey('boss')).key]
+  const [user, boss] = [await connect(ofUser, 'closing'), await connect(ofBoss, 'closing')]
+  expect([await user.list(), await boss.list()]).toEqual([200, 200])
+  const shut = { as: 'boss', json: { open_to_users: false } } as const
+  await server.ask('PATCH', '/mcp-groups/closing', shut)
+  await waitFor(async () => (await user.list()) === 401, { timeoutMs: 5_000 })
+  expect(await user.renew()).toBe('invalid_grant')
+  expect([await boss.list(), await boss.renew()]).toEqual([200, 200])
 })
 
 test('what nobody took back is not renewed where the key has ended, or the group was closed', async () => {

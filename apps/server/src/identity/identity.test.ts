@@ -109,8 +109,14 @@ test('who may still do what they allowed is asked of the tables, by the key they
   const { key_id } = await place.addKey('ada')
   const ada = { tenant_id: 'default', user_id: 'ada', user_key_id: null }
   const byKey = { ...ada, user_key_id: key_id }
-  expect(await stillMay(ada)).toEqual({ tenant_id: 'default', user_id: 'ada', role: 'user' })
-  expect(await stillMay(byKey)).toMatchObject({ user_id: 'ada', role: 'user', api_key: key_id })
+  expect(await stillMay(ada)).toEqual({
+    principal: { tenant_id: 'default', user_id: 'ada', role: 'user' },
+    expires_at: null,
+  })
+  expect(await stillMay(byKey)).toMatchObject({
+    principal: { user_id: 'ada', role: 'user', api_key: key_id },
+    expires_at: null,
+  })
   expect(await stillMay({ ...byKey, user_id: 'bob' })).toBeUndefined()
   expect(await stillMay({ ...ada, user_id: 'nobody' })).toBeUndefined()
   await tables.apiKeys.revoke('default', key_id, clock.now())
@@ -124,7 +130,7 @@ test('with authentication off, whoever runs the server may what they allowed', a
   const config = testConfig({ auth_disabled: true })
   const { stillMay } = createIdentity({ config, clock: place.clock, stores: () => place })
   const operator = { tenant_id: 'default', user_id: 'admin', user_key_id: null }
-  expect(await stillMay(operator)).toMatchObject({ role: 'platform_admin' })
+  expect(await stillMay(operator)).toMatchObject({ principal: { role: 'platform_admin' } })
   expect(await stillMay({ ...operator, user_id: 'gone' })).toBeUndefined()
 })
 

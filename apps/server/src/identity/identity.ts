@@ -42,9 +42,10 @@ export interface Identity {
   authenticateBrowser(request: CookieCarrier): Promise<Caller | undefined>
   /**
    * What someone who was known by that key (null: by an identity provider) is now, by the tables
-   * alone; undefined where the user is gone or disabled, or the key has ended.
+   * alone, and when that key ends; undefined where the user is gone or disabled, or the key has
+   * ended.
    */
-  stillMay(who: KnownBy): Promise<Principal | undefined>
+  stillMay(who: KnownBy): Promise<StillKnown | undefined>
   /** Gives the browser a cookie in place of the key. Throws `forbidden` for a foreign page's. */
   signInByKey(key: string, request: FastifyRequest, reply: FastifyReply): Promise<Caller>
   /** Gives the browser a cookie. */
@@ -52,6 +53,11 @@ export interface Identity {
   signOut(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** To be called when keys, users or sign-ins changed: other processes notice within a second. */
   forget(): void
+}
+
+interface StillKnown {
+  principal: Principal
+  expires_at: number | null
 }
 
 interface KnownBy {
@@ -123,15 +129,19 @@ export function createIdentity({ config, clock, stores }: IdentityOptions): Iden
     return toCaller(proof, 'api_key')
   }
 
-  async function stillMay(who: KnownBy): Promise<Principal | undefined> {
+  async function stillMay(who: KnownBy): Promise<StillKnown | undefined> {
     const { tenant_id, user_id, user_key_id: key_id } = who
-    if (config.auth_disabled && isOf(operator, who)) return operator
+    if (config.auth_disabled && isOf(operator, who)) {
+      return { principal: operator, expires_at: null }
+    }
     if (key_id === null) {
       const user = await stores().tables.users.get(tenant_id, user_id)
-      return isEnabled(user) ? { tenant_id, user_id, role: user.role } : undefined
+      if (!isEnabled(user)) return undefined
+      return { principal: { tenant_id, user_id, role: user.role }, expires_at: null }
     }
     const proof = (await configured.findById(key_id)) ?? (await stored.findById(tenant_id, key_id))
-    return proof && isOf(proof.principal, who) ? proof.principal : undefined
+    if (proof === undefined || !isOf(proof.principal, who)) return undefined
+    return { principal: proof.principal, expires_at: proof.expires_at ?? null }
   }
 
   async function authenticateIfAny(request: FastifyRequest): Promise<Caller | undefined> {

@@ -7,6 +7,8 @@ export interface Proof {
   principal: Principal
   /** Whether its holder may act for other users of the tenant. */
   act_as: boolean
+  /** When the credential ends; left out where it does not. */
+  expires_at?: number | null
 }
 
 /** The one answer to every credential that does not hold, whatever the reason. */

@@ -27,8 +27,9 @@ export function createStoredKeys(stores: () => KeyStores, clock: Clock): StoredK
     if (!row || !isEnabled(user) || !isUsable(row, clock.now())) return undefined
     const role = roleOfAll([row.role, user.role])
     if (!role) return undefined
-    const { tenant_id, user_id, key_id, act_as } = row
-    return { principal: { tenant_id, user_id, role, api_key: key_id }, act_as: act_as === 1 }
+    const { tenant_id, user_id, key_id, act_as, expires_at } = row
+    const principal = { tenant_id, user_id, role, api_key: key_id }
+    return { principal, act_as: act_as === 1, expires_at }
   }
 
   async function bookkeep(key: string, row: StoredKey, isStale: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Principal } from '@dataagent/hub'
 import type { PlainRequest, PlainResponse } from '../http/index.ts'
-import type { Giver } from '../ports.ts'
+import type { Giver, KnownGiver } from '../ports.ts'
 
 /**
  * How the gateway learns who sits before the consent page. Where someone is known by a key of
@@ -14,9 +14,10 @@ export interface People {
   byKey(key: string, ip: string): Promise<Principal | undefined>
   /**
    * Who that is now; undefined where the person is gone or switched off, or the key has ended.
-   * Asked whenever a client renews what they allowed: not from a memory that may be behind.
+   * Asked whenever a client renews what they allowed: not from a memory that may be behind. What is
+   * given then lives no longer than the key.
    */
-  stillMay(who: Giver): Promise<Principal | undefined>
+  stillMay(who: Giver): Promise<KnownGiver | undefined>
   /** Where a person signs in and comes back to `path` of ours afterwards. */
   signInPath(path: string): string
 }

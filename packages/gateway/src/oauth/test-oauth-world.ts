@@ -131,7 +131,10 @@ const people: People = {
     const found = { [userKey]: ana, [adminKey]: root, [strangerKey]: eve }[key]
     return found && { ...found, api_key: `key-of-${found.user_id}` }
   },
-  stillMay: async ({ user_id }) => [ana, root].find((one) => one.user_id === user_id),
+  async stillMay({ user_id }) {
+    const principal = [ana, root].find((one) => one.user_id === user_id)
+    return principal && { principal, expires_at: null }
+  },
   signInPath: (path) => `/sign-in?to=${encodeURIComponent(path)}`,
 }
 

@@ -176,10 +176,12 @@ function peopleOf(people: Record<string, Principal>) {
     bySignIn: async ({ cookie = '' }: { cookie?: string | undefined }) =>
       people[/\bwho=(\w+)/.exec(cookie)?.[1] ?? ''],
     byKey: async (key: string) => people[key],
-    stillMay: async (who: { tenant_id: string; user_id: string }) =>
-      Object.values(people).find(
+    async stillMay(who: { tenant_id: string; user_id: string }) {
+      const principal = Object.values(people).find(
         ({ tenant_id, user_id }) => tenant_id === who.tenant_id && user_id === who.user_id,
-      ),
+      )
+      return principal && { principal, expires_at: null }
+    },
     signInPath: (path: string) => `/sign-in?next=${encodeURIComponent(path)}`,
   }
 }

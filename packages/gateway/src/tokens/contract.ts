@@ -31,6 +31,8 @@ export interface TokenSession {
   scopes: readonly Scope[]
   /** The group's key that gave it. */
   key_id: string | null
+  /** Whether an administrator allowed it; what a user did holds while its group is open to users. */
+  by_administrator: boolean
   /** The grant that renews it. */
   grant_id: string | null
   /** `seed`: made on the JSON-RPC endpoint, for clients of its profile. */
@@ -43,7 +45,7 @@ export interface TokenSession {
 
 export type NewSession = Omit<
   TokenSession,
-  'created_at' | 'expires_at' | 'allowed_tools' | 'group_made_at'
+  'created_at' | 'expires_at' | 'allowed_tools' | 'group_made_at' | 'by_administrator'
 >
 
 /** What a code stands for until it is redeemed: `ac_…`, in the KV under its HMAC, once. */
@@ -81,8 +83,8 @@ export type RedeemError = 'invalid_grant' | 'invalid_scope' | 'invalid_target'
 /** Sessions, codes and grants. All reject with `store_unavailable`. */
 export interface Tokens extends AsyncDisposable {
   /**
-   * Known for at most a second without asking the KV. Undefined: not there, expired, revoked, or
-   * its group or key no longer holds.
+   * Known for at most a second without asking the KV. Undefined: not there, expired, revoked, its
+   * group or key no longer holds, or the group was closed to users and one of them allowed it.
    */
   find(access_token: string): Promise<TokenSession | undefined>
   /** As HMAC: a name for a token that can be written down. */

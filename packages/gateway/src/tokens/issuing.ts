@@ -11,6 +11,7 @@ import {
   type TokenPair,
   type TokenSession,
 } from './contract.ts'
+import type { SessionTerms } from './grant-terms.ts'
 import type { TokensOptions } from './options.ts'
 import type { RefreshTokens } from './refresh-token.ts'
 import type { Sessions } from './sessions.ts'
@@ -23,17 +24,20 @@ export interface IssuingOptions
   sessionMs: number
   /** When a grant ends that is used now. */
   endOf(grant: Pick<GrantRow, 'created_at'>): number
-  /** Whether the person who allowed it may still do so. */
-  isStillAllowed(grant: GrantRow): Promise<boolean>
+  /** Undefined where the person who allowed it may no longer do so. */
+  termsOf(grant: GrantRow): Promise<SessionTerms | undefined>
   endGrant(grant_id: string): Promise<void>
 }
 
 export type NewPair = Pick<TokenPair, 'access_token' | 'refresh_token' | 'scope'>
 
+/** A group's key was exchanged: the session ends with it. */
+const ofKey: SessionTerms = { by_administrator: false, until: Infinity }
+
 /** Makes sessions, and the grants that renew them. */
 export function createIssuing(options: IssuingOptions) {
   const { grants, groups, craft, toolNames, sessions, refreshTokens, clock } = options
-  const { sessionMs, endOf, isStillAllowed, endGrant } = options
+  const { sessionMs, endOf, termsOf, endGrant } = options
 
   function groupOf(group_id: string): GroupRow {
     const group = groups.get(group_id)
@@ -41,22 +45,28 @@ export function createIssuing(options: IssuingOptions) {
     throw new AppError('not_found', `there is no tool group ${group_id}`)
   }
 
-  function toSession(session: NewSession): TokenSession {
+  function toSession(session: NewSession, terms: SessionTerms = ofKey): TokenSession {
     const group = groupOf(session.group_id)
     const now = clock.now()
-    const times = { group_made_at: group.created_at, created_at: now, expires_at: now + sessionMs }
-    return { ...session, allowed_tools: [...toolNames(group)], ...times }
+    const { by_administrator, until } = terms
+    const expires_at = Math.min(now + sessionMs, until)
+    const times = { group_made_at: group.created_at, created_at: now, expires_at }
+    return { ...session, by_administrator, allowed_tools: [...toolNames(group)], ...times }
   }
 
   /** Opens the session of an access token, unless it is open. */
-  async function openSession(grant: GrantRow, pair: NewPair): Promise<TokenPair> {
+  async function openSession(
+    grant: GrantRow,
+    { terms, ...pair }: NewPair & { terms: SessionTerms },
+  ): Promise<TokenPair> {
     const { tenant_id, group_id, user_id, client_id, resource, key_id, grant_id, profile } = grant
     const group_name = groupOf(group_id).name
     const scopes = pair.scope.split(' ') as Scope[]
-    const session = toSession({
+    const given = {
       ...{ group_id, group_name, client: grant.client_name, tenant_id, user_id, client_id },
       ...{ resource, scopes, key_id, grant_id, profile },
-    })
+    }
+    const session = toSession(given, terms)
     const expires_at = await sessions.put(pair.access_token, session)
     const expires_in = Math.max(0, Math.floor((expires_at - clock.now()) / 1_000))
     return { ...pair, expires_in, group_name }
@@ -76,13 +86,14 @@ export function createIssuing(options: IssuingOptions) {
     }
     await grants.create(grant)
     // Not before: who takes the person's grants back meanwhile finds this one.
-    if (!(await isStillAllowed(grant))) {
+    const terms = await termsOf(grant)
+    if (terms === undefined) {
       await endGrant(grant_id)
       return refuse(noLonger)
     }
     const access_token = prefixes.session + craft.createToken()
     const pair = { access_token, refresh_token, scope: grant.scope }
-    return { status: 'ok', tokens: await openSession(grant, pair) }
+    return { status: 'ok', tokens: await openSession(grant, { ...pair, terms }) }
   }
 
   return { groupOf, toSession, openSession, issue }

@@ -1,14 +1,14 @@
 import type { Clock } from '@dataagent/guard'
-import type { Kv, Principal } from '@dataagent/hub'
+import type { Kv } from '@dataagent/hub'
 import type { Groups } from '../groups/index.ts'
-import type { Giver, GrantRows, GroupRow, TokenCraft } from '../ports.ts'
+import type { Giver, GrantRows, GroupRow, KnownGiver, TokenCraft } from '../ports.ts'
 
 export interface TokensOptions {
   kv: Pick<Kv, 'get' | 'set' | 'delete' | 'take' | 'setIfAbsent' | 'publish' | 'subscribe'>
   grants: Pick<GrantRows, 'create' | 'get' | 'rotate' | 'revoke'>
   groups: Pick<Groups, 'get' | 'holds' | 'offeredTo'>
   /** As `People` says it. */
-  stillMay(who: Giver): Promise<Principal | undefined>
+  stillMay(who: Giver): Promise<KnownGiver | undefined>
   craft: TokenCraft
   /** 32 bytes of the installation, the same in all its processes, and not in its database. */
   key: Uint8Array

@@ -29,6 +29,11 @@ describeKv('what people allowed', ({ kv, other }) => {
     return (await set.installation.sql.gateway.grants.get(session!.grant_id!))!
   }
 
+  const grantsOf = (user_id: string) => {
+    const { grants } = set.installation.sql.gateway
+    return grants.list({ tenant_id: 'acme', user_id, limit: 10 }, 0)
+  }
+
   test('the grant says by which key they were known [E2.2]', async () => {
     const { given } = person()
     const byKey = await grantOf((await set.authorise(given)).access_token)
@@ -67,12 +72,24 @@ describeKv('what people allowed', ({ kv, other }) => {
     const code = await set.here.createCode({ ...set.content, ...given })
     set.people.delete(name)
     expect(await set.here.redeem(code, shown)).toMatchObject(refused)
-    const { grants } = set.installation.sql.gateway
-    const { user_id } = given
-    expect(await grants.list({ tenant_id: 'acme', user_id, limit: 10 }, 0)).toEqual([])
+    expect(await grantsOf(given.user_id)).toEqual([])
   })
 
-  test('a group that is closed to users is renewed for administrators alone', async () => {
+  test('a session ends with the key by which the person was known [E2.4]', async () => {
+    const { name, given } = person()
+    const keyEnd = set.clock.now() + 120_000
+    set.keyEnds.set(name, keyEnd)
+    const first = await set.authorise(given)
+    expect(first.expires_in).toBe(120)
+    const second = toPair(await set.here.refresh(first.refresh_token, dify))
+    expect(await set.here.find(second.access_token)).toMatchObject({ expires_at: keyEnd })
+    set.clock.jump(120_000)
+    for (const { access_token } of [first, second]) {
+      expect(await set.here.find(access_token)).toBeUndefined()
+    }
+  })
+
+  test('a group that is closed to users holds, and is renewed, for administrators alone', async () => {
     const { groups } = set.process
     const tools = [{ server_id: 'dataagent', tool: 'alpha' }]
     const { group } = await groups.create(admin, { name: 'Open', tools, open_to_users: true })
@@ -85,7 +102,13 @@ describeKv('what people allowed', ({ kv, other }) => {
     ]
     const next = toPair(await set.here.refresh(ofUser.refresh_token, dify))
     await groups.update(admin, group_id, { open_to_users: false })
+    expect(await set.here.find(next.access_token)).toBeUndefined()
+    expect(await set.here.introspect(next.access_token)).toEqual({ active: false })
+    for (const { access_token } of [ofBoss, ofKey]) {
+      expect(await set.here.find(access_token)).toMatchObject({ group_id })
+    }
     expect(await set.here.refresh(next.refresh_token, dify)).toMatchObject(refused)
+    expect(await grantsOf(user.given.user_id)).toEqual([])
     for (const { refresh_token } of [ofBoss, ofKey]) {
       toPair(await set.here.refresh(refresh_token, dify))
     }

@@ -3,6 +3,7 @@ import type { GrantRow, GrantRows, TokenCraft } from '../ports.ts'
 import { noLonger, refuse } from './check-code.ts'
 import type { Redeemed, Scope, TokenPair } from './contract.ts'
 import type { EndedGrants } from './ended-grants.ts'
+import type { SessionTerms } from './grant-terms.ts'
 import type { NewPair } from './issuing.ts'
 import type { RefreshTokens } from './refresh-token.ts'
 
@@ -16,10 +17,10 @@ export interface RefreshingOptions {
   endOf(grant: GrantRow): number
   /** Whether the group, and the key that gave the grant, still hold. */
   holds(grant: GrantRow): boolean
-  /** Whether the person who allowed it may still do so. */
-  isStillAllowed(grant: GrantRow): Promise<boolean>
+  /** Undefined where the person who allowed it may no longer do so. */
+  termsOf(grant: GrantRow): Promise<SessionTerms | undefined>
   /** Opens the session of an access token, unless it is open; gives the pair. */
-  openSession(grant: GrantRow, pair: NewPair): Promise<TokenPair>
+  openSession(grant: GrantRow, pair: NewPair & { terms: SessionTerms }): Promise<TokenPair>
   endGrant(grant_id: string): Promise<void>
 }
 
@@ -58,13 +59,13 @@ export function createRefreshing(options: RefreshingOptions) {
   /** Once more where another one has rotated meanwhile. */
   async function exchange(
     refresh_token: string,
-    { grant, scope }: { grant: GrantRow; scope: string },
+    { grant, scope, terms }: { grant: GrantRow; scope: string; terms: SessionTerms },
   ): Promise<Redeemed | undefined> {
     const next = tokens.next(refresh_token)
     const access_token = tokens.accessFor(refresh_token, scope)
     const place = placeOf(refresh_token, grant)
     // The session comes first: one who is cut off in between has the token that still holds.
-    const open = () => openSession(grant, { access_token, refresh_token: next, scope })
+    const open = () => openSession(grant, { access_token, refresh_token: next, scope, terms })
     if (place === 'previous') {
       if (placeOf(next, grant) !== 'current') return refuse('the token was made with another key')
       return { status: 'ok', tokens: await open() }
@@ -88,7 +89,8 @@ export function createRefreshing(options: RefreshingOptions) {
         await endGrant(grant_id)
         return refuse('the token was used before: the grant is revoked')
       }
-      if (!(await options.isStillAllowed(grant))) {
+      const terms = await options.termsOf(grant)
+      if (terms === undefined) {
         await endGrant(grant_id)
         return refuse(noLonger)
       }
@@ -97,7 +99,7 @@ export function createRefreshing(options: RefreshingOptions) {
       if (shown.resource !== undefined && shown.resource !== grant.resource) {
         return refuse('the grant is for another resource', 'invalid_target')
       }
-      const given = await exchange(refresh_token, { grant, scope })
+      const given = await exchange(refresh_token, { grant, scope, terms })
       if (given !== undefined) return given
     }
     return refuse('the grant is being changed')

@@ -31,6 +31,8 @@ export interface TestTokens extends AsyncDisposable {
   content: CodeContent
   /** Who they are now, by `user_id` or `user_id/user_key_id`. */
   people: Map<string, Principal>
+  /** When the keys of these people end, by the same names. */
+  keyEnds: Map<string, number>
   /** Redeems a code of its own. */
   authorise(change?: Partial<CodeContent>): Promise<TokenPair>
   openHere(options: Partial<TokensOptions>): Tokens
@@ -47,6 +49,7 @@ export async function openTokens({ kv, other }: { kv: Kv; other: Kv }): Promise<
   const errors: unknown[] = []
   const ana: Principal = { tenant_id: 'acme', user_id: 'ana', role: 'admin' }
   const people = new Map([['ana', ana]])
+  const keyEnds = new Map<string, number>()
   const openHere = (options: Partial<TokensOptions>) =>
     stack.use(
       createTokens({
@@ -56,8 +59,11 @@ export async function openTokens({ kv, other }: { kv: Kv; other: Kv }): Promise<
           craft: createTestCraft(installation.masters),
         },
         toolNames: () => ['alpha'],
-        stillMay: async ({ user_id, user_key_id }) =>
-          people.get(user_key_id === null ? user_id : `${user_id}/${user_key_id}`),
+        stillMay: async ({ user_id, user_key_id }) => {
+          const name = user_key_id === null ? user_id : `${user_id}/${user_key_id}`
+          const principal = people.get(name)
+          return principal && { principal, expires_at: keyEnds.get(name) ?? null }
+        },
         onError: (error) => errors.push(error),
         ...options,
       }),
@@ -76,7 +82,7 @@ export async function openTokens({ kv, other }: { kv: Kv; other: Kv }): Promise<
   }
   return {
     ...{ installation, here, there, process, clock, group_id, key_id, errors, content, people },
-    ...{ authorise, openHere, [Symbol.asyncDispose]: () => stack.disposeAsync() },
+    ...{ keyEnds, authorise, openHere, [Symbol.asyncDispose]: () => stack.disposeAsync() },
   }
 }
 

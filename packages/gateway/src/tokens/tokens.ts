@@ -19,16 +19,16 @@ export function createTokens(options: TokensOptions): Tokens {
   const ended = createEndedGrants({ kv, grants, clock, sessionMs })
   const sessions = createSessions({ kv, craft, ended, clock, onError })
   const endGrant = (grant_id: string) => sessions.endGrants([grant_id])
-  const { endOf, isStillAllowed } = createGrantTerms({ ...options, clock, settings })
+  const { endOf, termsOf } = createGrantTerms({ ...options, clock, settings })
   const issuing = createIssuing({
     ...{ grants, groups, craft, clock, sessions, refreshTokens, sessionMs },
-    ...{ endOf, isStillAllowed, endGrant },
+    ...{ endOf, termsOf, endGrant },
     toolNames: options.toolNames,
   })
   const codes = createCodes({ kv, craft, clock, holds, endGrant })
   const refreshing = createRefreshing({
     ...{ grants, craft, tokens: refreshTokens, ended, clock, endOf, holds, endGrant },
-    isStillAllowed,
+    termsOf,
     openSession: issuing.openSession,
   })
 
@@ -41,7 +41,12 @@ export function createTokens(options: TokensOptions): Tokens {
 
   async function find(access_token: string): Promise<TokenSession | undefined> {
     const session = await sessions.find(access_token)
-    return session && holds(session) ? session : undefined
+    return session && holds(session) && isOpenTo(session) ? session : undefined
+  }
+
+  /** What a user allowed ends when the group is closed to users, and not at its next renewal. */
+  function isOpenTo({ group_id, user_id, by_administrator }: TokenSession): boolean {
+    return user_id === null || by_administrator || groups.get(group_id)?.open_to_users === 1
   }
 
   /** The grant of a refresh token that can be used. */
@@ -51,7 +56,7 @@ export function createTokens(options: TokensOptions): Tokens {
     if (grant === undefined || refreshing.whyNot(grant, grant)) return undefined
     if (refreshing.placeOf(refresh_token, grant) === 'older') return undefined
     if (await ended.has(grant.grant_id)) return undefined
-    return (await isStillAllowed(grant)) ? grant : undefined
+    return (await termsOf(grant)) ? grant : undefined
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { Principal } from '@dataagent/hub'
+import { isAdministrator } from '../../access.ts'
 import { jsonResponse, type PlainRequest, type PlainResponse } from '../../http/index.ts'
 import type { GrantRow } from '../../ports.ts'
 import type { TokenSession } from '../../tokens/index.ts'
@@ -48,11 +49,6 @@ function unauthorized(): PlainResponse {
     status: 401,
     headers,
   })
-}
-
-function isAdministrator({ role, agent_id, group_id }: Principal): boolean {
-  if (agent_id !== undefined || group_id !== undefined) return false
-  return role === 'admin' || role === 'platform_admin'
 }
 
 function ofSession(session: TokenSession): Record<string, unknown> {
