@@ -81,8 +81,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // As it came: what was checked before is what is served.
-    const [pathname = '/', search] = (request.url ?? '/').split('?', 2)
-    const query = new URLSearchParams(search)
+    const { pathname, query } = toAddress(request.url ?? '/')
     if (oauthPath.test(pathname)) return serveOAuth(request, response, { pathname, query })
     if (!options.isAllowedOrigin(request)) {
       const message = 'Pages of this origin may not call.'
@@ -138,7 +137,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     handle,
     groups,
-    tokens,
+    tokens: {
+      introspect: tokens.introspect,
+      async revokeGrants(grant_ids) {
+        await tokens.revokeGrants(grant_ids)
+        await entries.endTakenBack()
+      },
+    },
     async start() {
       await Promise.all([groups.reload(), peers.start()])
     },
@@ -146,6 +151,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** A query may have question marks of its own (RFC 3986 §3.4). */
+function toAddress(url: string): { pathname: string; query: URLSearchParams } {
+  const [pathname = '/'] = url.split('?', 1)
+  return { pathname, query: new URLSearchParams(url.slice(pathname.length + 1)) }
 }
 
 /** Stores that are away, and messages that do not come as they should. */

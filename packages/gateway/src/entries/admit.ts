@@ -32,7 +32,8 @@ export function createAdmit({ tokens, groups, publicUrl }: AdmitOptions): Admit 
     const caller = toCaller({
       ...{ tenant_id: group.tenant_id, group_id: group.group_id, group_name: group.name },
       ...{ user_id: null, scopes, client: 'API key' },
-      ...{ credential: tokens.hashOf(key), owner_key: key_id, quota_key: key_id },
+      ...{ credential: tokens.hashOf(key), owner_key: key_id, quota_key: key_id, key_id },
+      ...{ group_made_at: group.created_at, expires_at: null },
     })
     known.set(key, { group, key_id, caller })
     return { status: 'ok', caller }
@@ -79,18 +80,11 @@ type Found = Pick<TokenSession, 'tenant_id' | 'user_id'> & Omit<Caller, 'princip
 
 /** The URL decides the profile, not who made the token: other endpoints answer as the standard. */
 function toCaller(found: Found): Caller {
-  const { tenant_id, user_id, group_id, group_name, client, scopes, ...rest } = found
-  const { credential, owner_key, quota_key } = rest
+  const { tenant_id, user_id, group_id, group_name, group_made_at, client, scopes } = found
+  const { credential, owner_key, quota_key, key_id, expires_at } = found
   const principal = { tenant_id, user_id, role: 'user', group_id } as const
-  const caller = {
-    principal,
-    group_id,
-    group_name,
-    scopes,
-    client,
-    credential,
-    owner_key,
-    quota_key,
+  return {
+    ...{ principal, group_id, group_name, group_made_at, scopes, client },
+    ...{ credential, owner_key, quota_key, key_id, expires_at, profile: 'standard' },
   }
-  return { ...caller, profile: 'standard' }
 }

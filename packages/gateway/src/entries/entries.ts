@@ -31,7 +31,8 @@ import { createSealed } from './sealed.ts'
 import { createSeed } from './seed.ts'
 import { createSse } from './sse.ts'
 import { createSseSessions } from './sse-sessions.ts'
-import { createStillHolds } from './still-holds.ts'
+import { createIsTakenBack, createStillHolds } from './still-holds.ts'
+import { createStreamWatch } from './stream-watch.ts'
 import { createStreamable } from './streamable.ts'
 import { createStreamableLegacy } from './streamable-legacy.ts'
 import { createSubscribing } from './subscribing.ts'
@@ -69,6 +70,8 @@ export function createEntries(options: EntriesOptions) {
   const { respond, introduction, toolsText, ownersOf } = createRespond(options)
   const admit = createAdmit({ tokens, groups, publicUrl })
   const stillHolds = createStillHolds(admit)
+  const isTakenBack = createIsTakenBack({ stillHolds, groups, clock })
+  const watch = createStreamWatch({ groups, peers })
   const underWay = createUnderWay(peers)
   const strangers = createOpenCounts(maxStrangers)
   const streams = createCallerStreams()
@@ -80,7 +83,7 @@ export function createEntries(options: EntriesOptions) {
   const states = createRequestStates(options.key, clock)
   const modern = createModernDesk({ respond, states, peers, clock })
   const listen = createListen({
-    ...{ news, stillHolds, limits, streams, publicUrl },
+    ...{ news, stillHolds, limits, streams, watch, publicUrl },
     capabilitiesOf: introduction.capabilitiesFor,
   })
 
@@ -100,7 +103,7 @@ export function createEntries(options: EntriesOptions) {
           headers: session_id === undefined ? undefined : { 'mcp-session-id': session_id },
         }),
     }),
-    getStream: createGetStream({ sessions, news, stillHolds, streams, clock }),
+    getStream: createGetStream({ sessions, news, stillHolds, streams, watch, clock }),
     createOutlet: ({ request, response }) => createOutlet({ request, response, clock }),
     checkParamHeaders: createParamHeaderCheck(schemaOf),
   })
@@ -117,7 +120,8 @@ export function createEntries(options: EntriesOptions) {
     }),
   })
   const sse = createSse({
-    ...{ admit, desk, news, stillHolds, subscribing, streams, initialize, publicUrl, body, clock },
+    ...{ admit, desk, news, stillHolds, isTakenBack, subscribing, streams, watch, initialize },
+    ...{ publicUrl, body, clock },
     sessions: createSseSessions({ peers }),
     sealed: createSealed(options.key, 'mcp letters'),
     isOpen: ({ path }) => options.seed.isOpen && path === seedPath,
@@ -164,7 +168,10 @@ export function createEntries(options: EntriesOptions) {
       listen.close()
       streams.stop()
     },
+    /** Grants were taken back: their streams end, in every process. */
+    endTakenBack: watch.tellAll,
     close() {
+      watch.close()
       news.close()
       modern.close()
     },

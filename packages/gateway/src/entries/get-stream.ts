@@ -6,6 +6,7 @@ import { openEventStream } from './event-stream.ts'
 import type { News } from './news.ts'
 import { bearerOf, sendFault, sendNothing } from './send.ts'
 import type { StillHolds } from './still-holds.ts'
+import type { StreamWatch } from './stream-watch.ts'
 import type { TransportSession, TransportSessions } from './transport-sessions.ts'
 
 export interface GetStreamOptions {
@@ -13,12 +14,13 @@ export interface GetStreamOptions {
   news: News
   stillHolds: StillHolds
   streams: CallerStreams
+  watch: StreamWatch
   clock: Clock
 }
 
 /** GET and DELETE of Streamable HTTP in the legacy era. */
 export function createGetStream(options: GetStreamOptions) {
-  const { sessions, news, stillHolds, streams, clock } = options
+  const { sessions, news, stillHolds, streams, watch, clock } = options
 
   async function findSession(caller: Caller, { request, response }: Visit) {
     const session_id = request.headers['mcp-session-id']
@@ -38,10 +40,12 @@ export function createGetStream(options: GetStreamOptions) {
     const shown = bearerOf(request.headers.authorization)
     const stream = openEventStream({
       ...{ response, clock, headers: { 'mcp-session-id': session_id } },
-      onBeat: () => void whileItHolds(() => {}),
+      onBeat: () => look(),
     })
     const whileItHolds = async (go: () => void) =>
       (await stillHolds(shown, visit.endpoint)) ? go() : stream.end()
+    const look = () => void whileItHolds(() => {})
+    watch.add(caller, response, look)
     const listening = news.listen(caller, wantsOf(session), (method, params) => {
       const text = JSON.stringify({ jsonrpc: '2.0', method, params })
       void whileItHolds(() => stream.send(text))

@@ -92,6 +92,7 @@ const noSuchState =
 /** Who asks for what: the answers to its questions are good for the same request alone. */
 function toBound(caller: Caller, { method, params = {} }: RpcRequest): string {
   const { _meta, requestState, inputResponses, ...asked } = params
-  const { tenant_id } = caller.principal
-  return toCanonicalJson([tenant_id, caller.group_id, caller.owner_key, method, asked])
+  const { principal, group_id, group_made_at, owner_key } = caller
+  const owner = [principal.tenant_id, group_id, group_made_at, owner_key]
+  return toCanonicalJson([...owner, method, asked])
 }

@@ -11,6 +11,8 @@ export interface Outlet {
   readonly signal: AbortSignal
   /** A message before the answer. Begins the stream; lost where the client takes none. */
   send(text: string): void
+  /** `handler` is called with every heartbeat of the stream. Must not throw. */
+  onBeat(handler: () => void): void
   end(text: string, options?: { status?: number; headers?: OutgoingHttpHeaders }): void
 }
 
@@ -31,14 +33,18 @@ export function createOutlet({ request, response, clock, headers }: OutletOption
   const accept = request.headers.accept ?? '*/*'
   const canStream = accept.includes('text/event-stream')
   let stream: EventStream | undefined
+  let onBeat = () => {}
 
   return {
     canStream,
     signal: leaving.signal,
     send(text) {
       if (!canStream || response.destroyed) return
-      stream ??= openEventStream({ response, clock, headers })
+      stream ??= openEventStream({ response, clock, headers, onBeat: () => onBeat() })
       stream.send(text)
+    },
+    onBeat(handler) {
+      onBeat = handler
     },
     end(text, options = {}) {
       if (stream === undefined) {

@@ -38,6 +38,8 @@ interface ConnectionMeans {
   signal: AbortSignal
   /** Whether a credential still opens the stream. */
   holds(shown: string | undefined): Promise<boolean>
+  /** Whether one that did was taken back since. */
+  isTakenBack(owner: Caller, shown: string | undefined): Promise<boolean>
   /** The one whose stream it is has come. */
   meet(owner: Caller): void
 }
@@ -52,7 +54,7 @@ export function createSseConnections(options: SseConnectionsOptions) {
 
   return function connect(
     opener: { caller: Caller; shown: string | undefined } | undefined,
-    { stream, signal, holds, meet }: ConnectionMeans,
+    { stream, signal, holds, isTakenBack, meet }: ConnectionMeans,
   ) {
     const scope = randomUUID()
     let owner = opener?.caller
@@ -120,7 +122,8 @@ export function createSseConnections(options: SseConnectionsOptions) {
     function isTheirs({ caller, credential }: Letter): boolean {
       if (owner === undefined) return true
       if (caller === undefined) return credential === owner.credential
-      return caller.owner_key === owner.owner_key && caller.group_id === owner.group_id
+      if (caller.owner_key !== owner.owner_key || caller.group_id !== owner.group_id) return false
+      return caller.group_made_at === owner.group_made_at
     }
 
     /** The ask of one who is not let in (any more): told on the stream, or its client hangs. */
@@ -149,6 +152,12 @@ export function createSseConnections(options: SseConnectionsOptions) {
       }
     }
 
+    /** Ends the stream once what was asked is answered. */
+    function stop(): void {
+      isStopping = true
+      if (underWay === 0) stream.end()
+    }
+
     return {
       isKnown: () => owner !== undefined,
       take(letter: Letter) {
@@ -161,10 +170,13 @@ export function createSseConnections(options: SseConnectionsOptions) {
         if (content.kind === 'message') read(content.text, caller, isUnsure)
         return 'accepted'
       },
-      /** Ends the stream once what was asked is answered. */
-      stop() {
-        isStopping = true
-        if (underWay === 0) stream.end()
+      stop,
+      /** Whether the stream may go on; ends it where not. */
+      async look() {
+        const looked = shown
+        if (owner === undefined || !(await isTakenBack(owner, looked))) return
+        // What was shown meanwhile may be good.
+        if (shown === looked) stop()
       },
       end: () => listening?.end(),
     } as const

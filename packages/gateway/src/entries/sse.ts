@@ -9,12 +9,15 @@ import { readBody } from './read-body.ts'
 import { bearerOf, sendChallenge, sendFault, sendNothing } from './send.ts'
 import { createSseConnections, letterBound, type SseConnectionsOptions } from './sse-connection.ts'
 import type { Letter, SseSessions, Taken } from './sse-sessions.ts'
-import type { StillHolds } from './still-holds.ts'
+import type { IsTakenBack, StillHolds } from './still-holds.ts'
+import type { StreamWatch } from './stream-watch.ts'
 
 export interface SseOptions extends SseConnectionsOptions {
   admit: Admit
   sessions: SseSessions
   stillHolds: StillHolds
+  isTakenBack: IsTakenBack
+  watch: StreamWatch
   streams: CallerStreams
   hashOf(token: string): string
   /** Whether one posts to streams of the endpoint without a credential. */
@@ -28,7 +31,7 @@ const patienceMs = 10_000
 
 /** HTTP+SSE: every answer goes over the stream, whatever it says. */
 export function createSse(options: SseOptions) {
-  const { admit, sessions, streams, hashOf, sealed, publicUrl, clock } = options
+  const { admit, sessions, streams, watch, hashOf, sealed, publicUrl, clock } = options
   const connect = createSseConnections(options)
 
   /**
@@ -38,16 +41,21 @@ export function createSse(options: SseOptions) {
   function open(caller: Caller | undefined, visit: Visit, onKnown = () => {}): void {
     const { request, response, endpoint } = visit
     if (caller === undefined ? response.destroyed : !streams.enter(caller, response)) return
-    const stream = openEventStream({ response, clock })
+    const stream = openEventStream({ response, clock, onBeat: () => look() })
     const leaving = new AbortController()
     const { signal } = leaving
     const holds = (shown: string | undefined) => options.stillHolds(shown, endpoint)
+    const isTakenBack = (by: Caller, credential: string | undefined) =>
+      options.isTakenBack({ caller: by, credential, endpoint })
+    const look = () => void connection.look()
     const meet = (owner: Caller) => {
       onKnown()
+      watch.add(owner, response, look)
       if (!streams.enter(owner, response)) stream.end()
     }
     const opener = caller && { caller, shown: bearerOf(request.headers.authorization) }
-    const connection = connect(opener, { stream, signal, holds, meet })
+    const connection = connect(opener, { stream, signal, holds, isTakenBack, meet })
+    if (caller !== undefined) watch.add(caller, response, look)
     const cancel = clock.after(patienceMs, () => connection.isKnown() || stream.end())
     const { session_id, end } = sessions.open(connection.take)
     stream.send(`${messagesPathOf(endpoint)}?sessionId=${session_id}`, 'endpoint')

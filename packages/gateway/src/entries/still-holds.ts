@@ -1,4 +1,7 @@
-import type { Admit } from './contract.ts'
+import type { Clock } from '@dataagent/guard'
+import type { Groups } from '../groups/index.ts'
+import type { Caller } from '../protocol/index.ts'
+import type { Admit, Endpoint } from './contract.ts'
 
 /**
  * Whether what opened a stream, or was shown on it since, would still open it. Never rejects: a
@@ -13,5 +16,34 @@ export function createStillHolds(admit: Admit): StillHolds {
     } catch {
       return true
     }
+  }
+}
+
+/** What a caller showed last, and where. */
+export interface Shown {
+  caller: Caller
+  credential: string | undefined
+  endpoint: Endpoint
+}
+
+/**
+ * Whether it was taken back. A token that has merely expired was not: the next message may show
+ * the one that renews it. Never rejects.
+ */
+export type IsTakenBack = (shown: Shown) => Promise<boolean>
+
+export interface TakenBackOptions {
+  stillHolds: StillHolds
+  groups: Pick<Groups, 'get' | 'holds'>
+  clock: Pick<Clock, 'now'>
+}
+
+export function createIsTakenBack({ stillHolds, groups, clock }: TakenBackOptions): IsTakenBack {
+  return async ({ caller, credential, endpoint }) => {
+    if (await stillHolds(credential, endpoint)) return false
+    const { group_id, group_made_at, key_id, expires_at } = caller
+    const isExpired = expires_at !== null && expires_at <= clock.now()
+    const isSame = groups.get(group_id)?.created_at === group_made_at
+    return !(isExpired && isSame && groups.holds(group_id, key_id))
   }
 }

@@ -10,7 +10,10 @@ export interface TransportSession {
   session_id: string
   /** The key or the grant that opened it: nobody else may use it. */
   owner_key: string
+  tenant_id: string
   group_id: string
+  /** The group of that time, and none of the same id since. */
+  group_made_at: number
   version: string
   capabilities: ClientCapabilities
   log_level?: string | undefined
@@ -122,16 +125,14 @@ export function createTransportSessions(options: TransportSessionsOptions): Tran
     open: (caller, agreed) =>
       write({
         session_id: randomBytes(24).toString('base64url'),
-        owner_key: caller.owner_key,
-        group_id: caller.group_id,
+        ...ownerOf(caller),
         subscriptions: [],
         ...agreed,
       }),
-    async find(session_id, { owner_key, group_id }) {
+    async find(session_id, caller) {
       if (!/^[\w-]{32}$/.test(session_id)) return undefined
       const session = await look(session_id)
-      const isTheirs = session?.owner_key === owner_key && session.group_id === group_id
-      return isTheirs ? session : undefined
+      return session && isTheirs(session, caller) ? session : undefined
     },
     async change(session_id, update) {
       await turns.inTurn(session_id, () => rewrite(session_id, update))
@@ -148,4 +149,16 @@ export function createTransportSessions(options: TransportSessionsOptions): Tran
       return () => handlers.delete(handler)
     },
   }
+}
+
+type Owner = Pick<TransportSession, 'owner_key' | 'tenant_id' | 'group_id' | 'group_made_at'>
+
+function ownerOf({ owner_key, group_id, group_made_at, principal }: Caller): Owner {
+  return { owner_key, tenant_id: principal.tenant_id, group_id, group_made_at }
+}
+
+function isTheirs(session: TransportSession, caller: Caller): boolean {
+  const { owner_key, tenant_id, group_id, group_made_at } = ownerOf(caller)
+  if (session.owner_key !== owner_key || session.tenant_id !== tenant_id) return false
+  return session.group_id === group_id && session.group_made_at === group_made_at
 }

@@ -9,6 +9,8 @@ export interface Caller {
   principal: Principal
   group_id: string
   group_name: string
+  /** When its group was made: a later group of the same id is another one. */
+  group_made_at: number
   scopes: readonly Scope[]
   /** HMAC of the token or key: tells the owner of a stream whose credential has expired. */
   credential: string
@@ -16,6 +18,10 @@ export interface Caller {
   owner_key: string
   /** What limits count by: the group's key, or the person who let the client in. */
   quota_key: string
+  /** The group's key that let it in, itself or by a token; null where a person did. */
+  key_id: string | null
+  /** When its token expires; null for a key. */
+  expires_at: number | null
   /** Name of the client, as its registration or `clientInfo` says. */
   client: string
   profile: 'standard' | 'seed'

@@ -175,7 +175,8 @@ test('nobody listens for a client that left while it was being introduced [E5.2]
     { caller, shown: undefined },
     {
       stream: { send: (text) => said.push(text), end() {} },
-      ...{ signal: leaving.signal, holds: async () => true, meet() {} },
+      ...{ signal: leaving.signal, holds: async () => true },
+      ...{ isTakenBack: async () => false, meet() {} },
     },
   )
   const text = JSON.stringify(request(1, 'initialize', {}))

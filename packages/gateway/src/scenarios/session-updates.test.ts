@@ -49,7 +49,8 @@ test('to keep a session from expiring undoes no change of another process', asyn
     },
   }
   const there = createTransportSessions({ kv: slow, peers, clock: systemClock })
-  const caller = { quota_key: 'k', owner_key: 'k', group_id: 'g' } as Caller
+  const principal = { tenant_id: 't', user_id: null, role: 'user' }
+  const caller = { principal, quota_key: 'k', owner_key: 'k', group_id: 'g' } as Caller
   const { session_id } = await here.open(caller, { version: '2025-11-25', capabilities: {} })
   let changing: Promise<void> | undefined
   meanwhile = () => {
