@@ -3,7 +3,7 @@ import type { PlainRequest, PlainResponse } from '../../http/index.ts'
 import { oauthError } from '../oauth-error.ts'
 import type { OAuthServerOptions } from '../options.ts'
 import type { ClientBook } from './client-book.ts'
-import type { OAuthClient } from './oauth-client.ts'
+import { type OAuthClient, toDocumentClient, unnamed } from './oauth-client.ts'
 
 type Shown = { client_id: string; secret: string | undefined }
 
@@ -29,12 +29,21 @@ export function createClientAuthentication(
   return async (request, fields) => {
     const shown = readShown(request, fields)
     if (shown === undefined) return refused(request)
-    const client = await book.find(shown.client_id, request.ip)
-    if (client === undefined) return refused(request)
+    const found = await book.find(shown.client_id, request.ip)
+    if (found.status === 'unknown') return refused(request)
+    // What it shows was given to this id, after its document was read; nobody needs its host for
+    // that. To refuse it would have the client throw away what it was allowed.
+    if (found.status !== 'ok') return { status: 'ok', client: toUnread(shown.client_id) }
+    const { client } = found
     if (client.secret_hash === null) return { status: 'ok', client }
     const isRight = shown.secret !== undefined && isSecret(shown.secret, client.secret_hash)
     return isRight ? { status: 'ok', client } : refused(request)
   }
+}
+
+/** A client whose document cannot be read now: none of them has a secret. */
+function toUnread(client_id: string): OAuthClient {
+  return toDocumentClient({ client_id, client_name: unnamed, redirect_uris: [] })
 }
 
 /** Undefined where nothing is shown, or two things that differ. */

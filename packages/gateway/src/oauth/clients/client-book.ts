@@ -2,14 +2,17 @@ import { isAppError } from '@dataagent/schema'
 import type { ClientRow } from '../../ports.ts'
 import type { OAuthServerOptions } from '../options.ts'
 import type { Throttle } from '../throttle.ts'
-import { createDocumentReader, isDocumentId } from './metadata-document.ts'
+import { createDocumentReader, type DocumentRead, isDocumentId } from './metadata-document.ts'
 import type { OAuthClient } from './oauth-client.ts'
 import { toSeedClient } from './static-clients.ts'
 
+/** `limited`: the address that asks has had too many documents fetched. */
+export type FoundClient = DocumentRead | { status: 'limited'; retryAfterMs: number }
+
 /** The programs that may ask for access. */
 export interface ClientBook {
-  /** Undefined for one that nobody knows. `ip` is who has its document fetched. */
-  find(client_id: string, ip: string): Promise<OAuthClient | undefined>
+  /** `ip` is who has its document fetched. */
+  find(client_id: string, ip: string): Promise<FoundClient>
   /** Notes that it got a token, so that it is not taken for one that nobody uses. */
   used(client: OAuthClient): Promise<void>
 }
@@ -27,20 +30,21 @@ export function createClientBook(options: ClientBookOptions): ClientBook {
   const documents = createDocumentReader(options)
   const seedClient = toSeedClient(settings)
 
-  async function findDocument(client_id: string, ip: string): Promise<OAuthClient | undefined> {
+  async function findDocument(client_id: string, ip: string): Promise<FoundClient> {
     const known = await documents.known(client_id)
-    if (known !== undefined) return known.client
-    if ((await throttle.take('document', ip)) !== undefined) return undefined
+    if (known !== undefined) return known
+    const retryAfterMs = await throttle.take('document', ip)
+    if (retryAfterMs !== undefined) return { status: 'limited', retryAfterMs }
     return documents.fetch(client_id)
   }
 
   return {
     async find(client_id, ip) {
-      if (client_id === seedClient.client_id) return seedClient
+      if (client_id === seedClient.client_id) return { status: 'ok', client: seedClient }
       if (isDocumentId(client_id)) return findDocument(client_id, ip)
-      if (!/^[\x21-\x7e]{1,128}$/.test(client_id)) return undefined
+      if (!/^[\x21-\x7e]{1,128}$/.test(client_id)) return { status: 'unknown' }
       const row = await clients.get(client_id)
-      return row && fromRow(row)
+      return row ? { status: 'ok', client: fromRow(row) } : { status: 'unknown' }
     },
 
     async used({ client_id, kind }) {

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createEgress, type Egress } from '@dataagent/guard'
 import { createTestCertificate } from '@dataagent/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { authorizePath, createBrowser } from '../test-browser.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { answerIn, authorizePath, createBrowser, verifier } from '../test-browser.ts'
 import { type OAuthWorld, startOAuthWorld } from '../test-oauth-world.ts'
 
 const redirect_uri = 'http://127.0.0.1/callback'
@@ -13,6 +13,7 @@ let egress: Egress
 let world: OAuthWorld
 let asked: string[] = []
 let address: string
+let isAway = false
 
 beforeAll(async () => {
   const { cert, key } = createTestCertificate('localhost')
@@ -20,6 +21,7 @@ beforeAll(async () => {
     asked.push(request.url!)
     const client_id = address + request.url
     const answer = documents(client_id)[request.url!.split('?')[0]!]
+    if (isAway) response.writeHead(503)
     if (answer?.location) response.writeHead(302, { location: answer.location })
     response.end(answer?.body ?? '{}')
   })
@@ -120,3 +122,43 @@ test('one address has so many documents fetched in a minute', async () => {
   }
   expect(asked).toHaveLength(30)
 })
+
+describe('while the host of a document does not answer', () => {
+  afterEach(() => {
+    isAway = false
+  })
+
+  test('the page says to come back, and when it answers again the program is known', async () => {
+    isAway = true
+    const client_id = `${address}/good.json?away`
+    const answer = await open(client_id)
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '60'])
+    isAway = false
+    await world.clock.advanceAsync(61_000)
+    expect((await open(client_id)).status).toBe(200)
+  })
+
+  test('what the program was allowed is renewed all the same [E2.4]', async () => {
+    const client_id = `${address}/good.json?renewed`
+    const browser = createBrowser(world.server, { cookies: { 'sign-in': 'ana' } })
+    const page = await browser.open(authorizePath({ client_id, redirect_uri }))
+    const { code } = answerIn(await browser.submit(page, { action: 'allow', group_id: 'clinic' }))
+    const shown = { grant_type: 'authorization_code', code: code!, code_verifier: verifier }
+    const first = await askToken({ ...shown, client_id, redirect_uri })
+    isAway = true
+    await world.clock.advanceAsync(601_000)
+    asked = []
+    const { refresh_token } = JSON.parse(first.body)
+    const fields = { grant_type: 'refresh_token', refresh_token }
+    expect((await askToken({ ...fields, client_id })).status).toBe(200)
+    expect(asked).toEqual(['/good.json?renewed'])
+    const stranger = await askToken({ ...fields, client_id: `${address}/good.json?stranger` })
+    expect([stranger.status, JSON.parse(stranger.body).error]).toEqual([400, 'invalid_grant'])
+  })
+})
+
+function askToken(fields: Record<string, string>) {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const body = new URLSearchParams(fields).toString()
+  return world.send({ path: '/mcp/oauth/token', method: 'POST', headers, body })
+}

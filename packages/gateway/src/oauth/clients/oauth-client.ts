@@ -14,6 +14,13 @@ export interface OAuthClient {
 
 export const unnamed = 'MCP client'
 
+/** A client that is described at the address that is its id: it has no secret. */
+export function toDocumentClient(
+  said: Pick<OAuthClient, 'client_id' | 'client_name' | 'redirect_uris'>,
+): OAuthClient {
+  return { ...said, token_endpoint_auth_method: 'none', secret_hash: null, kind: 'document' }
+}
+
 const longestName = 60
 
 /** A name that fits on one line and shows every character it has; undefined where none is left. */

@@ -5,7 +5,7 @@ import {
   retryAfter,
 } from '../../http/index.ts'
 import type { Addresses } from '../addresses.ts'
-import type { ClientBook } from '../clients/client-book.ts'
+import type { ClientBook, FoundClient } from '../clients/client-book.ts'
 import type { OAuthClient } from '../clients/oauth-client.ts'
 import { isRegistered } from '../redirect-uri.ts'
 import type { Throttle } from '../throttle.ts'
@@ -45,15 +45,20 @@ export function createAuthorize(options: AuthorizeOptions) {
   }
 
   /** Until both are known to belong together nobody is sent anywhere (RFC 6749 §4.1.2.1). */
-  async function findClient(request: PlainRequest) {
+  async function findClient(request: PlainRequest): Promise<FoundClient> {
     const [client_id, ...more] = request.query.getAll('client_id')
-    if (client_id === undefined || more.length > 0) return undefined
+    if (client_id === undefined || more.length > 0) return { status: 'unknown' }
     return book.find(client_id, request.ip)
   }
 
   async function begin(request: PlainRequest): Promise<PlainResponse> {
-    const client = await findClient(request)
-    if (client === undefined) return pages.message(request, 'unknown_client')
+    const found = await findClient(request)
+    if (found.status === 'unknown') return pages.message(request, 'unknown_client')
+    if (found.status !== 'ok') {
+      const message = found.status === 'away' ? 'unavailable' : 'too_many_requests'
+      return pages.message(request, message, retryAfter(found.retryAfterMs))
+    }
+    const { client } = found
     const [redirect_uri, ...more] = request.query.getAll('redirect_uri')
     const isOne = redirect_uri !== undefined && more.length === 0
     if (!isOne || !isRegistered(client.redirect_uris, redirect_uri)) {
