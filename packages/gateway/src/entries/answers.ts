@@ -2,6 +2,7 @@ import type { Clock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema/base'
 import type { PeerMessage, Peers } from '../peers/index.ts'
 import { type RpcAnswer, RpcError } from '../protocol/index.ts'
+import type { MayTell } from './under-way.ts'
 
 /** A person may be asked: the answer takes its time. */
 const waitMs = 600_000
@@ -21,11 +22,16 @@ export interface Answers {
     question: { scope: string; method: string; params: Record<string, unknown> },
     means: { signal: AbortSignal; send(text: string): void },
   ): Promise<unknown>
-  /** An answer has come in for a session: to whoever asked, wherever that is. */
-  receive(scope: string, answer: RpcAnswer): void
+  /**
+   * An answer has come in for a session. To another process it goes where that may have asked, and
+   * `mayTell` is given and says so.
+   */
+  receive(scope: string, answer: RpcAnswer, mayTell?: MayTell): Promise<void>
 }
 
 const kind = 'answer'
+/** Of an id of ours, the process that gave it. */
+const ownerIn = /^([0-9a-f]{16})\.\d{1,15}$/
 
 export function createAnswers({ peers, clock }: AnswersOptions): Answers {
   const open = new Map<string, { scope: string; settle(answer: RpcAnswer): void }>()
@@ -59,10 +65,11 @@ export function createAnswers({ peers, clock }: AnswersOptions): Answers {
         open.delete(id)
       })
     },
-    receive(scope, answer) {
-      const [owner = ''] = String(answer.id).split('.', 1)
-      if (owner === peers.name) take(scope, answer)
-      else if (/^[0-9a-f]{16}$/.test(owner)) void peers.ask(owner, { kind, scope, answer })
+    async receive(scope, answer, mayTell) {
+      const owner = ownerIn.exec(String(answer.id))?.[1]
+      if (owner === undefined) return
+      if (owner === peers.name) return take(scope, answer)
+      if (await mayTell?.()) await peers.ask(owner, { kind, scope, answer })
     },
   }
 }

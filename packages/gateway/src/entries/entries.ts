@@ -19,6 +19,7 @@ import { createAnswers } from './answers.ts'
 import { createCallerStreams, sendTooMany } from './caller-streams.ts'
 import type { Endpoint, Visit } from './contract.ts'
 import { createGetStream } from './get-stream.ts'
+import { createKeyTokens } from './key-tokens.ts'
 import { createLegacyDesk } from './legacy-desk.ts'
 import { createListen } from './listen.ts'
 import { createModernDesk } from './modern-desk.ts'
@@ -77,7 +78,7 @@ export function createEntries(options: EntriesOptions) {
   const streams = createCallerStreams()
   const subscribing = createSubscribing(limits)
   const answers = createAnswers({ peers, clock })
-  const desk = createLegacyDesk({ respond, answers, underWay })
+  const desk = createLegacyDesk({ respond, answers, underWay, limits })
   const news = createNews({ hub, groups, clock, toolsOf: toolsText, ownersOf })
   const sessions = createTransportSessions({ kv: options.kv, peers, clock })
   const states = createRequestStates(options.key, clock)
@@ -108,7 +109,8 @@ export function createEntries(options: EntriesOptions) {
     checkParamHeaders: createParamHeaderCheck(schemaOf),
   })
   const seed = createSeed({
-    ...{ admit, limits, tokens, oauth, respond, publicUrl, body },
+    ...{ admit, limits, oauth, respond, publicUrl, body },
+    openToken: createKeyTokens({ tokens, clock }),
     version: options.seed.protocolVersion,
     isOpen: options.seed.isOpen,
     openStream: (caller, visit) => sse.open(caller, visit),

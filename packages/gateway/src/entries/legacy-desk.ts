@@ -1,4 +1,5 @@
 import { AppError } from '@dataagent/schema/base'
+import type { GatewayLimits } from '../limits/index.ts'
 import {
   type Caller,
   type ClientCapabilities,
@@ -17,12 +18,15 @@ export interface LegacyDeskOptions {
   respond(caller: Caller, request: RpcRequest, exchange: Exchange): Promise<Reply>
   answers: Answers
   underWay: UnderWay
+  limits: GatewayLimits
 }
 
 /** What is known of a client of the legacy era when it asks. */
 export interface LegacyClient {
   /** Where its answers and cancels belong: the session, or else one request alone. */
   scope: string
+  /** Whether other processes may hold what belongs there. */
+  isShared: boolean
   version: string
   capabilities: ClientCapabilities
   log_level: string | undefined
@@ -35,7 +39,7 @@ export interface LegacyWay {
 }
 
 /** Serves one client's messages, of whichever transport, in the revisions with a handshake. */
-export function createLegacyDesk({ respond, answers, underWay }: LegacyDeskOptions) {
+export function createLegacyDesk({ respond, answers, underWay, limits }: LegacyDeskOptions) {
   function toExchange(client: LegacyClient, way: LegacyWay, signal: AbortSignal): Exchange {
     const { version, capabilities, log_level, scope } = client
     const { send } = way
@@ -50,6 +54,12 @@ export function createLegacyDesk({ respond, answers, underWay }: LegacyDeskOptio
     }
   }
 
+  /** What this process can do with a message alone costs nothing; what others hear counts. */
+  function toMayTell(caller: Caller, { isShared }: LegacyClient, method: string) {
+    if (!isShared) return undefined
+    return async () => (await limits.take(caller, { method })).status === 'ok'
+  }
+
   return {
     async serve(caller: Caller, request: RpcRequest, client: LegacyClient, way: LegacyWay) {
       if (request.method === 'initialize') {
@@ -62,11 +72,15 @@ export function createLegacyDesk({ respond, answers, underWay }: LegacyDeskOptio
         end()
       }
     },
-    hear({ method, params }: RpcNotification, { scope }: Pick<LegacyClient, 'scope'>): void {
-      if (method === 'notifications/cancelled') underWay.cancel(scope, params?.requestId)
+    /** What is above the limit is left: nobody waits for an answer to it. */
+    hear(caller: Caller, { method, params }: RpcNotification, client: LegacyClient): void {
+      if (method !== 'notifications/cancelled') return
+      const mayTell = toMayTell(caller, client, method)
+      void underWay.cancel(client.scope, params?.requestId, mayTell)
     },
-    receive: (answer: RpcAnswer, { scope }: Pick<LegacyClient, 'scope'>): void =>
-      answers.receive(scope, answer),
+    receive(caller: Caller, answer: RpcAnswer, client: LegacyClient): void {
+      void answers.receive(client.scope, answer, toMayTell(caller, client, 'answer'))
+    },
   }
 }
 

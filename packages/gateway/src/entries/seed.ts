@@ -10,7 +10,7 @@ import {
   toFaultReply,
   toLimited,
 } from '../protocol/index.ts'
-import type { NewSession, Tokens } from '../tokens/index.ts'
+import type { NewSession } from '../tokens/index.ts'
 import { prefixes } from '../tokens/index.ts'
 import { clientOf } from './client-facts.ts'
 import type { Admission, Admit, Visit } from './contract.ts'
@@ -21,7 +21,8 @@ import { toAnswerText } from './write-reply.ts'
 export interface SeedOptions {
   admit: Admit
   limits: GatewayLimits
-  tokens: Pick<Tokens, 'open'>
+  /** A token of a session without a grant; the name is that of clients that give none. */
+  openToken(session: NewSession, keyName: string): Promise<string>
   oauth: Pick<OAuthServer, 'beginForSeed'>
   respond(caller: Caller, request: RpcRequest, exchange: Exchange): Promise<Reply>
   /** Opens the stream on which this endpoint can be spoken to as well. */
@@ -46,7 +47,7 @@ interface Shown {
 
 /** The JSON-RPC endpoint of the source document: each answer in the body of its POST. */
 export function createSeed(options: SeedOptions) {
-  const { admit, tokens, oauth, respond, introduce, version, publicUrl } = options
+  const { admit, openToken, oauth, respond, introduce, version, publicUrl } = options
 
   /** Told in the words of the profile, with a status that other clients understand. */
   async function refuse(
@@ -95,7 +96,7 @@ export function createSeed(options: SeedOptions) {
       ...{ tenant_id: principal.tenant_id, user_id: principal.user_id, key_id: quota_key },
       ...{ client_id: null, resource: null, grant_id: null },
     }
-    return (await tokens.open(session)).access_token
+    return openToken(session, caller.client)
   }
 
   async function answer(caller: Caller, shown: Shown, visit: Visit): Promise<Reply> {

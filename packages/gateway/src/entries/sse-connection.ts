@@ -61,7 +61,9 @@ export function createSseConnections(options: SseConnectionsOptions) {
     // The latest that was good: the one of the opening may have expired and been renewed since.
     let shown = opener?.shown
     let client: LegacyClient = {
-      ...{ scope, version: versionWithoutHeader, capabilities: {}, log_level: undefined },
+      // All that comes for a stream comes to the process that holds it.
+      ...{ scope, isShared: false, version: versionWithoutHeader },
+      ...{ capabilities: {}, log_level: undefined },
     }
     let uris: readonly string[] = []
     let listening: Listening | undefined
@@ -114,8 +116,8 @@ export function createSseConnections(options: SseConnectionsOptions) {
         const { message: request } = message
         void sayWhat(request, () => answer(caller, request))
       }
-      if (message.kind === 'notification') desk.hear(message.message, client)
-      if (message.kind === 'answer') desk.receive(message.message, client)
+      if (message.kind === 'notification') desk.hear(caller, message.message, client)
+      if (message.kind === 'answer') desk.receive(caller, message.message, client)
       if (message.kind === 'broken') say(message.id, { kind: 'error', error: message.error })
     }
 

@@ -70,7 +70,7 @@ export function createStreamableLegacy(options: StreamableLegacyOptions) {
   async function one(caller: Caller, message: Message, client: Client, visit: Visit) {
     if (message.kind === 'broken') return refuse(visit, message)
     if (message.kind !== 'request') {
-      take(message, client)
+      take(caller, message, client)
       return sendNothing(visit.response, 202)
     }
     const outlet = createOutlet(visit, client.session?.session_id)
@@ -84,9 +84,9 @@ export function createStreamableLegacy(options: StreamableLegacyOptions) {
     to.outlet.end(toAnswerText(id, reply), { headers, ...(status !== undefined && { status }) })
   }
 
-  function take(message: Exclude<Message, { kind: 'request' | 'broken' }>, client: Client): void {
-    if (message.kind === 'answer') desk.receive(message.message, client)
-    else desk.hear(message.message, client)
+  function take(caller: Caller, message: Unanswered, client: Client): void {
+    if (message.kind === 'answer') desk.receive(caller, message.message, client)
+    else desk.hear(caller, message.message, client)
   }
 
   async function many(caller: Caller, messages: Message[], client: Client, visit: Visit) {
@@ -95,7 +95,7 @@ export function createStreamableLegacy(options: StreamableLegacyOptions) {
     const answers = await Promise.all(
       messages.map(async (message) => {
         if (message.kind === 'broken') return toAnswerText(message.id, toBrokenReply(message))
-        if (message.kind !== 'request') return void take(message, client)
+        if (message.kind !== 'request') return void take(caller, message, client)
         const { message: request } = message
         return toAnswerText(request.id, await answer(caller, request, client, outlet))
       }),
@@ -135,20 +135,21 @@ type Client = LegacyClient & { session: TransportSession | undefined }
 
 function toClient(session: TransportSession): Client {
   const { session_id, version, capabilities, log_level } = session
-  return { scope: session_id, version, capabilities, log_level, session }
+  return { scope: session_id, isShared: true, version, capabilities, log_level, session }
 }
 
 /** One that asks without a handshake can be answered, and neither asked nor told anything. */
 function withoutSession(version: unknown): Client {
   return {
     // Others with the same key may use the same ids: nobody can cancel what this one asks.
-    ...{ scope: randomUUID(), session: undefined, log_level: undefined },
+    ...{ scope: randomUUID(), isShared: false, session: undefined, log_level: undefined },
     version: typeof version === 'string' ? version : versionWithoutHeader,
     capabilities: {},
   }
 }
 
 type Broken = Extract<Message, { kind: 'broken' }>
+type Unanswered = Exclude<Message, { kind: 'request' | 'broken' }>
 
 function toBrokenReply({ error }: Broken): Reply {
   return toFaultReply(error.code, error.message)

@@ -8,11 +8,19 @@ export interface UnderWay {
     id: string | number,
     outer: AbortSignal,
   ): { signal: AbortSignal; end(): void }
-  /** Wherever the request is; what is no id of one is none. */
-  cancel(scope: string, id: unknown): void
+  /**
+   * What is no id of a request is none. One that is not here is looked for in every other process,
+   * where `mayTell` is given and says so.
+   */
+  cancel(scope: string, id: unknown, mayTell?: MayTell): Promise<void>
 }
 
+/** Asked before other processes hear of a message. Never rejects. */
+export type MayTell = () => Promise<boolean>
+
 const kind = 'cancel'
+/** Every process is sent it. */
+const longestTold = 1_024
 
 export function createUnderWay(peers: Pick<Peers, 'tell' | 'on'>): UnderWay {
   const open = new Map<string, AbortController>()
@@ -36,11 +44,12 @@ export function createUnderWay(peers: Pick<Peers, 'tell' | 'on'>): UnderWay {
         },
       }
     },
-    cancel(scope, id) {
+    async cancel(scope, id, mayTell) {
       if (typeof id !== 'string' && typeof id !== 'number') return
       const here = open.get(toKey(scope, id))
-      if (here !== undefined) here.abort()
-      else void peers.tell({ kind, scope, id })
+      if (here !== undefined) return here.abort()
+      if (mayTell === undefined || String(id).length > longestTold) return
+      if (await mayTell()) await peers.tell({ kind, scope, id })
     },
   }
 }

@@ -42,13 +42,13 @@ test('a version that is no text is a fault of the envelope [E5.2]', async () => 
   expect([wire.status, wire.messages[0]?.error?.code]).toEqual([400, -32602])
 })
 
-test('a cancel of what is no id is nobody’s [E5.2]', () => {
+test('a cancel of what is no id is nobody’s [E5.2]', async () => {
   const told: unknown[] = []
   const underWay = createUnderWay({
     on: () => {},
     tell: async (message) => void told.push(message),
   })
   const { signal } = underWay.begin('s', 1, new AbortController().signal)
-  underWay.cancel('s', textless)
+  for (const id of [textless, 'x'.repeat(1_025)]) await underWay.cancel('s', id, async () => true)
   expect([told, signal.aborted]).toEqual([[], false])
 })
