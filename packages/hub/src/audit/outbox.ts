@@ -53,6 +53,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
   let unwritten: LinkedRow[] = []
   let beginning: Beginning | undefined
   let isWriteDue = false
+  /** Whether a call has begun in this turn of the event loop, and was written at once. */
+  let isTurnBegun = false
   let isStoringUnwritten = false
   let [pushed, stored, failures] = [0, 0, 0]
   let isClosed = false
@@ -83,6 +85,17 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (isWriteDue || isClosed) return
     isWriteDue = true
     setImmediate(writeIfDue)
+  }
+
+  /** The first call of a turn does not wait for others: there may be none. */
+  function beginTurn(): void {
+    isTurnBegun = true
+    setImmediate(endTurn)
+    write()
+  }
+
+  function endTurn(): void {
+    isTurnBegun = false
   }
 
   function writeIfDue(): void {
@@ -190,8 +203,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
     begin(start) {
       beginning ??= { starts: [], ...Promise.withResolvers<void>() }
       beginning.starts.push(start)
-      writeSoon()
-      return beginning.promise
+      const { promise } = beginning
+      if (isTurnBegun) writeSoon()
+      else beginTurn()
+      return promise
     },
     push(row) {
       pushed += 1
