@@ -1,5 +1,5 @@
-// The gateway with everything on and one tool of its own, in a process of its own, as a program that
-// embeds it has it.
+// The gateway with everything on and one tool of its own, in a process of its own, as a program
+// that embeds it has it.
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

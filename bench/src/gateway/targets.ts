@@ -22,7 +22,7 @@ export async function startBare({ tools = 1 } = {}): Promise<Target> {
   return toTarget(child, { url: `http://127.0.0.1:${port}/mcp` })
 }
 
-/** Ours: the real server with everything on, before an upstream by HTTP or, without a URL, stdio. */
+/** Ours: the real server with everything on, before an upstream by HTTP or, without URL, stdio. */
 export async function startOurs({ upstreamUrl }: { upstreamUrl?: string } = {}): Promise<Target> {
   const server = await startServerProcess({
     env: {

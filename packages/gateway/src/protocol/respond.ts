@@ -114,7 +114,7 @@ export function createRespond(options: RespondOptions) {
     introduction,
     /** The same text as long as the tools of the caller are the same. */
     toolsText: (caller: Caller) => tools.textFor(caller, 'modern'),
-    /** Asks the servers of the group once, and tells whose a resource is, or that it is nobody's. */
+    /** Asks the servers of the group once, and tells whose a resource is; undefined: nobody's. */
     async ownersOf(caller: Caller): Promise<(uri: string) => string | undefined> {
       const asking = { caller, request: toListRequest(), exchange: nobody }
       const ownerOf = await resources.findOwners(asking)

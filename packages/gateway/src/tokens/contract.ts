@@ -31,7 +31,7 @@ export interface TokenSession {
   scopes: readonly Scope[]
   /** The group's key that gave it. */
   key_id: string | null
-  /** Whether an administrator allowed it; what a user did holds while its group is open to users. */
+  /** An administrator allowed it. What a user allowed holds while its group is open to users. */
   by_administrator: boolean
   /** The grant that renews it. */
   grant_id: string | null

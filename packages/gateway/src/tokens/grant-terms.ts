@@ -26,8 +26,8 @@ export function createGrantTerms({ groups, stillMay, clock, settings }: GrantTer
     endOf: ({ created_at }: Pick<GrantRow, 'created_at'>): number =>
       Math.min(clock.now() + idleMs, created_at + mostMs),
     /**
-     * Undefined where whoever allowed it may do so no longer. What a group's key gave ends with that
-     * key: `holds` says so.
+     * Undefined where whoever allowed it may do so no longer. What a group's key gave ends with
+     * that key: `holds` says so.
      */
     async termsOf(grant: GrantRow): Promise<SessionTerms | undefined> {
       const { tenant_id, group_id, user_id, user_key_id } = grant
