@@ -39,7 +39,7 @@ export interface HubOptions {
   questions?: ServerQuestions | undefined
   /**
    * Offers servers to ask for a person's input, a model's answer and folders, for the sake of calls
-   * that bring `questions` along. For other calls a form is declined and a model's answer refused.
+   * that bring `questions` along. For other calls a form is dismissed and a model's answer refused.
    */
   passesQuestions?: boolean | undefined
   /** Lets people sign in at servers that want OAuth. Without it those servers stay in error. */
