@@ -26,6 +26,8 @@ export interface CallContext {
    * time that this takes does not count.
    */
   questions?: ServerQuestions | undefined
+  /** Tells apart who is asked where several share a principal without a user: their session. */
+  client?: string | undefined
   /** Log lines of the server that belong to this call, and the like. Must not throw. */
   onNotice?: ((notice: ServerNotice) => void) | undefined
   /**

@@ -26,6 +26,7 @@ export {
 } from './canary/scan-for-canaries.ts'
 export type { Sink } from './canary/sinks.ts'
 export { createTestCertificate } from './certificate.ts'
+export { type ConsentFields, createConsent } from './consent.ts'
 export {
   createDifyProfile,
   type DifyProfile,

@@ -44,7 +44,7 @@ export function createLegacyDesk({ respond, answers, underWay, limits }: LegacyD
     const { version, capabilities, log_level, scope } = client
     const { send } = way
     return {
-      ...{ era: 'legacy', version, capabilities, signal, logLevel: log_level },
+      ...{ era: 'legacy', version, capabilities, signal, logLevel: log_level, client: scope },
       notify: (method, params) => send?.(JSON.stringify({ jsonrpc: '2.0', method, params })),
       async ask(method, params, options) {
         if (send === undefined) throw new AppError('unavailable', 'The client cannot be asked.')

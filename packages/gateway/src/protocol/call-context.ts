@@ -23,6 +23,7 @@ export function toCallContext(
     signal: exchange.signal,
     approver: { kind: 'hold', holdMs },
     questions: createQuestions(exchange),
+    client: exchange.client,
     onNotice: (notice) => passOn(notice, exchange),
     ...(trace !== undefined && { trace }),
     ...(wantsProgress && {

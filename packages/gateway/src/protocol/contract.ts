@@ -41,6 +41,8 @@ export interface Exchange {
   /** A revision: `2025-11-25`. */
   version: string
   capabilities: ClientCapabilities
+  /** Its session, in the era that has them. */
+  client?: string | undefined
   /** From which level on log messages are wanted; none where it is not set. */
   logLevel: string | undefined
   /** Ends with the client, or when it cancels. */

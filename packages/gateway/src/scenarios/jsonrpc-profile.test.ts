@@ -1,7 +1,7 @@
+import { createConsent } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { openSse } from './test-clients.ts'
 import { nineTools, paths, startClinicGateway } from './test-clinic.ts'
-import { createConsent } from './test-consent.ts'
 import { admin } from './test-gateway.ts'
 import { createMovingClock } from './test-moving-clock.ts'
 import { ask, request, send } from './test-wire.ts'

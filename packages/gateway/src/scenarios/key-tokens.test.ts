@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createMemoryKv } from '@dataagent/store/kv'
+import { createConsent } from '@dataagent/testkit'
 import { expect, onTestFinished, test } from 'vitest'
-import { createConsent } from './test-consent.ts'
 import { admin, startTestGateway } from './test-gateway.ts'
 import { createMovingClock } from './test-moving-clock.ts'
 import { ask, request } from './test-wire.ts'

@@ -1,4 +1,4 @@
-import { callingTestFile, reportSkip } from '@dataagent/testkit'
+import { callingTestFile, createConsent, reportSkip } from '@dataagent/testkit'
 import { MultiServerMCPClient } from '@langchain/mcp-adapters'
 import {
   Client as ModernClient,
@@ -11,7 +11,6 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { nineTools, startClinicGateway } from './test-clinic.ts'
-import { createConsent } from './test-consent.ts'
 import { createMovingClock } from './test-moving-clock.ts'
 import { createProvider } from './test-oauth-provider.ts'
 import { connectThroughRemote, inspect } from './test-outsiders.ts'

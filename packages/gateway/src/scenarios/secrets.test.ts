@@ -3,6 +3,7 @@ import { defineTool } from '@dataagent/hub'
 import { createRedisKv } from '@dataagent/store/kv'
 import {
   createCanary,
+  createConsent,
   createRedisScope,
   expectNoCanary,
   findService,
@@ -11,7 +12,6 @@ import {
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { openSession, openSse } from './test-clients.ts'
-import { createConsent } from './test-consent.ts'
 import { admin, echo, startTestGateway } from './test-gateway.ts'
 import { getCode, redeem, signIn } from './test-sign-in.ts'
 import { ask, request, send } from './test-wire.ts'

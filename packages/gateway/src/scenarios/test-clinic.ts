@@ -1,8 +1,7 @@
 import { createClinicTools, openClinicDatabase } from '@dataagent/example-clinic'
 import { ownServerId } from '@dataagent/hub'
-import { createDifyProfile, type DifyProfile } from '@dataagent/testkit'
+import { createConsent, createDifyProfile, type DifyProfile } from '@dataagent/testkit'
 import { onTestFinished } from 'vitest'
-import { createConsent } from './test-consent.ts'
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from './test-gateway.ts'
 
 export const consoleUrl = 'https://dify.example'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type ConsentFields, createConsent } from './test-consent.ts'
+import { type ConsentFields, createConsent } from '@dataagent/testkit'
 
 const redirect_uri = 'https://client.example/callback'
 const code_verifier = 'v'.repeat(43)

@@ -1,6 +1,7 @@
 import type { Clock } from '@dataagent/guard'
 import { type CallToolResult, McpError } from '@dataagent/mcp'
 import { AppError } from '@dataagent/schema'
+import type { CallContext } from '../call-context.ts'
 import type { OwnTool } from '../define-tool/index.ts'
 import type { RegisteredServer } from '../servers/index.ts'
 import type { Upstreams } from '../upstreams/index.ts'
@@ -72,7 +73,8 @@ function prepareUpstream(
       const { tenant_id, server_id } = server
       const { signal, onProgress, questions, onNotice } = context
       const key = { tenant_id, server_id, user_id }
-      const options = { signal, onProgress, questions, onNotice, trace: span.context }
+      const caller = toCaller(context)
+      const options = { signal, onProgress, questions, caller, onNotice, trace: span.context }
       const { maxRetries } = config
       const sent = { tool: tool.name, args, deadlineMs, idempotent, maxRetries, options }
       const answer = await means.upstreams.call(key, {
@@ -84,6 +86,13 @@ function prepareUpstream(
     },
   }
   return execution
+}
+
+/** Who is asked what a server asks; undefined where that is known of this call alone. */
+function toCaller({ principal, client }: CallContext): string | undefined {
+  const { tenant_id, user_id } = principal
+  if (user_id === null) return client
+  return `${tenant_id} ${user_id}`
 }
 
 /** While it waited for its turn, what is to run may have been withdrawn or changed. */

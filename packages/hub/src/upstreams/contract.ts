@@ -42,7 +42,7 @@ export interface UpstreamCall {
   maxRetries: number
   options: Pick<
     RequestOptions,
-    'signal' | 'onProgress' | 'trace' | 'meta' | 'questions' | 'onNotice'
+    'signal' | 'onProgress' | 'trace' | 'meta' | 'questions' | 'caller' | 'onNotice'
   >
   /**
    * Called just before each attempt is sent, after any wait for a connection, whose tools the

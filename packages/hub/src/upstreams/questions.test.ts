@@ -93,7 +93,8 @@ describe.each(oracles)('questions of a call over %s', (kind) => {
         return { action: 'cancel' }
       }
       const stop = new AbortController()
-      const asked = call(rig, 'ask_person', { questions: { elicit }, signal: stop.signal })
+      const options = { questions: { elicit }, signal: stop.signal, caller: 'ada' }
+      const asked = call(rig, 'ask_person', options)
       const ended = asked.catch((error: { kind: string }) => error.kind)
       const signal = await waitFor(() => signals[0], { timeoutMs: 10_000 })
       expect(signal.aborted).toBe(false)
@@ -101,6 +102,10 @@ describe.each(oracles)('questions of a call over %s', (kind) => {
       expect(await ended).toBe('cancelled')
       await waitFor(() => signal.aborted)
     }
+    const elicit = named('Bob')
+    const [holder] = stage.rigs
+    const asked = await call(holder!, 'ask_person', { questions: { elicit }, caller: 'bob' })
+    expect(asked).toBe(tellsCalls(kind) ? 'accept Bob' : 'cancel undefined')
   })
 })
 

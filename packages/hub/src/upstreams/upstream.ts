@@ -204,8 +204,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     if (typeof admission === 'number') throw openError(admission)
     way.underWay += 1
     try {
-      const { signal, onProgress, questions, onNotice, trace, meta } = call.options
-      const given = { signal, onProgress, questions, onNotice, trace, meta, timeoutMs }
+      const { signal, onProgress, questions, caller, onNotice, trace, meta } = call.options
+      const given = { signal, onProgress, questions, caller, onNotice, trace, meta, timeoutMs }
       const result = await over(way.link, call, given)
       breaker.succeeded(admission)
       return result

@@ -9,7 +9,7 @@ const form = {
   requestedSchema: { type: 'object', properties: {} },
 }
 const offers = { elicitation: { form: {} }, sampling: {}, roots: {} }
-const hourMs = 60 * 60_000
+const keptMs = 10 * 60_000
 
 /** A server that answers neither calls nor lists, and does not say what its questions are for. */
 async function connect(options: Partial<McpClientOptions> = {}) {
@@ -33,7 +33,7 @@ async function connect(options: Partial<McpClientOptions> = {}) {
     return 'result' in answer ? answer.result : answer
   }
   /** A call that is asked and told, and that goes on until the client is closed. */
-  const begin = (name: string, timeoutMs = 10 * hourMs) => {
+  const begin = (name: string, { timeoutMs = 10 * keptMs, caller = '' } = {}) => {
     const seen: string[] = []
     const controller = new AbortController()
     const ended = client
@@ -41,7 +41,7 @@ async function connect(options: Partial<McpClientOptions> = {}) {
         name,
         {},
         {
-          ...{ signal: controller.signal, timeoutMs },
+          ...{ signal: controller.signal, timeoutMs, ...(caller && { caller }) },
           onNotice: (notice) => void seen.push(notice.kind),
           questions: {
             async elicit() {
@@ -66,7 +66,7 @@ test.each(Object.entries(ends))(
   'what may be for a call that ended by %s is asked of and told to no other',
   async (kind, end) => {
     const { clock, client, server, warnings, ask, begin } = await connect()
-    const alice = begin('pay', 1_000)
+    const alice = begin('pay', { timeoutMs: 1_000 })
     await waitFor(() => server.methods().includes('tools/call'))
     end(alice, clock)
     expect(await alice.ended).toBe(kind)
@@ -96,6 +96,35 @@ test('nor are handlers of the client asked in place of those that the call had b
   await client.close()
 })
 
+test('nobody is asked for what may be of a call that somebody else gave up', async () => {
+  const { client, ask, begin } = await connect()
+  const given = begin('pay', { caller: 'alice' })
+  given.stop()
+  await given.ended
+  const bob = begin('pay', { caller: 'bob' })
+  expect(await ask()).toEqual({ action: 'cancel' })
+  bob.stop()
+  await bob.ended
+  const alice = begin('pay', { caller: 'alice' })
+  // By now one of Bob's may be meant, too.
+  expect(await ask()).toEqual({ action: 'cancel' })
+  expect([bob.seen, alice.seen]).toEqual([[], []])
+  await client.close()
+  await alice.ended
+})
+
+test('who alone has given calls up is asked', async () => {
+  const { client, ask, begin } = await connect()
+  const given = begin('pay', { caller: 'alice' })
+  given.stop()
+  await given.ended
+  const next = begin('pay', { caller: 'alice' })
+  expect(await ask()).toMatchObject({ action: 'accept' })
+  expect(next.seen).toEqual(['form'])
+  await client.close()
+  await next.ended
+})
+
 test('a list that was given up asks nothing: the only call is asked', async () => {
   const { clock, client, ask, begin } = await connect()
   const listed = client.listTools({ timeoutMs: 1_000 }).catch(({ kind }) => kind)
@@ -107,13 +136,13 @@ test('a list that was given up asks nothing: the only call is asked', async () =
   await client.close()
 })
 
-test.each([1, 1_500])('after an hour of silence %i calls count as stopped', async (count) => {
+test.each([1, 1_500])('after ten minutes of silence %i calls count as stopped', async (count) => {
   const { clock, client, ask, begin } = await connect()
   const given = Array.from({ length: count }, () => begin('pay'))
   for (const { stop } of given) stop()
   await Promise.all(given.map(({ ended }) => ended))
   const bob = begin('pay')
-  clock.advance(hourMs - 1)
+  clock.advance(keptMs - 1)
   expect(await ask()).toEqual({ action: 'cancel' })
   clock.advance(1)
   expect(await ask()).toMatchObject({ action: 'accept' })

@@ -12,13 +12,13 @@ export function callsOf({ pending }: Peer, call: RequestId | undefined): Pending
 
 /**
  * The call that it does belong to: never a guess among several, nor one in place of another. One
- * that was given up is among them as long as the server may be at work on it.
+ * that somebody else gave up is among them as long as the server may be at work on it.
  */
 export function ownerOf(peer: Peer, call: RequestId | undefined): PendingCall | undefined {
   const [first, ...others] = callsOf(peer, call)
   if (first === undefined || others.length > 0) return undefined
   if (first.id === call) return first
-  const isOnlyOne = first.ending === undefined && peer.abandoned.isEmpty()
+  const isOnlyOne = first.ending === undefined && peer.abandoned.isEmptyBut(first.options.caller)
   return call === undefined && isOnlyOne ? first : undefined
 }
 

@@ -35,11 +35,16 @@ export interface RequestOptions {
   /**
    * Answers what the server asks for this call, in place of the client's own. Where the transport
    * does not tell which call a question is for, it is for the only one that the server may be at
-   * work on, calls that were given up included; where there are several, none is asked and the
+   * work on, calls that others gave up included; where there are several, none is asked and the
    * server is refused. Where every request says what the client can be asked, this one says what
    * these and the client's own handlers answer.
    */
   questions?: ServerQuestions | undefined
+  /**
+   * Who calls, where several use one connection: what may be for a call that the same gave up is
+   * still asked. Without it every call counts as one of somebody else.
+   */
+  caller?: string | undefined
   /** Log lines and the like that belong to this call, by the same rule. Must not throw. */
   onNotice?: ((notice: ServerNotice) => void) | undefined
 }

@@ -9,7 +9,8 @@ import type { PendingCall } from './pending-call.ts'
  */
 export interface AbandonedCalls {
   add(call: PendingCall): void
-  isEmpty(): boolean
+  /** Whether there are none but those that `caller` gave up itself. */
+  isEmptyBut(caller: string | undefined): boolean
   /** Whether one of them has brought handlers of its own for what the server asks. */
   hasBrought(): boolean
 }
@@ -25,27 +26,36 @@ export const unansweredKinds: ReadonlySet<McpErrorKind> = new Set([
  * A server that stops the work does not answer a call that was cancelled (2025-11-25,
  * basic/utilities/cancellation, "Behavior Requirements"), so its silence must count at some time.
  */
-const keptMs = 60 * 60_000
+const keptMs = 10 * 60_000
 
 /** Of more than these at once it is known that there are some, not which. */
 const keptMax = 1_024
 
+interface Kept {
+  until: number
+  isBrought: boolean
+  caller: string | undefined
+}
+
 export function createAbandonedCalls(clock: Clock): AbandonedCalls {
   /** By id, the oldest first. */
-  const kept = new Map<number, { until: number; isBrought: boolean }>()
+  const kept = new Map<number, Kept>()
   let crowdedUntil = Number.NEGATIVE_INFINITY
 
   return {
-    add({ id, options: { method, questions } }) {
+    add({ id, options: { method, questions, caller } }) {
       if (!askingMethods.has(method)) return
       dropOld()
       const until = clock.monotonic() + keptMs
-      if (kept.size < keptMax) kept.set(id, { until, isBrought: questions !== undefined })
+      const isBrought = questions !== undefined
+      if (kept.size < keptMax) kept.set(id, { until, isBrought, caller })
       else crowdedUntil = until
     },
-    isEmpty() {
+    isEmptyBut(caller) {
       dropOld()
-      return kept.size === 0 && !isCrowded()
+      if (kept.size === 0) return !isCrowded()
+      const isOwn = (one: Kept) => caller !== undefined && one.caller === caller
+      return !isCrowded() && kept.values().every(isOwn)
     },
     hasBrought() {
       dropOld()

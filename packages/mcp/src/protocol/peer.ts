@@ -108,9 +108,9 @@ export function createPeer(peerOptions: PeerOptions): Peer {
   }
 
   function begin(method: string, options: PeerCallOptions): PendingCall {
-    const { signal, onProgress, questions, onNotice, endless } = options
+    const { signal, onProgress, questions, caller, onNotice, endless } = options
     const ms = endless ? Number.POSITIVE_INFINITY : toTimeoutMs(options.timeoutMs, timeoutMs)
-    const given = { method, timeoutMs: ms, signal, onProgress, questions, onNotice }
+    const given = { method, timeoutMs: ms, signal, onProgress, questions, caller, onNotice }
     const begun = new PendingCall(lastId + 1, given, time)
     lastId = begun.id
     pending.set(begun.id, begun)

@@ -15,6 +15,7 @@ export interface PendingCallOptions {
   signal: AbortSignal | undefined
   onProgress: ((progress: Progress) => void) | undefined
   questions?: ServerQuestions | undefined
+  caller?: string | undefined
   onNotice?: ((notice: ServerNotice) => void) | undefined
 }
 

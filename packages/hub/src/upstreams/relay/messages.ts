@@ -20,6 +20,7 @@ export interface CallRequest extends Place {
   wantsNotices?: boolean | undefined
   /** What the caller can be asked. */
   asks?: QuestionName[] | undefined
+  caller?: string | undefined
   trace?: TraceContext | undefined
   meta?: Record<string, unknown> | undefined
 }

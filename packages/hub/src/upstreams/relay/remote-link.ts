@@ -81,9 +81,9 @@ export function createRemoteLink(options: RemoteLinkOptions): Link {
     { timeoutMs = defaultCallMs, ...options }: RequestOptions,
   ): Promise<unknown> {
     if (closed.aborted) throw closedError('The connection to the server was closed.', false)
-    const { signal, onProgress, onNotice, questions, trace, meta } = options
+    const { signal, onProgress, onNotice, questions, caller, trace, meta } = options
     const request = {
-      ...{ ...what, ...place, timeoutMs, trace, meta },
+      ...{ ...what, ...place, timeoutMs, caller, trace, meta },
       wantsProgress: onProgress !== undefined,
       wantsNotices: onNotice !== undefined,
       asks: questions && toNames(questions),

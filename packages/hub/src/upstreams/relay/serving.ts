@@ -110,7 +110,7 @@ export function createServing({ clock, answer }: ServingOptions): Serving {
   }
 
   function toOptions(request: CallRequest, signal: AbortSignal): RequestOptions {
-    const { id, from, timeoutMs, trace, meta, wantsProgress, wantsNotices } = request
+    const { id, from, timeoutMs, caller, trace, meta, wantsProgress, wantsNotices } = request
     const onProgress = (progress: Progress) => {
       void answer(from, { kind: 'progress', id, progress }).catch(ignore)
     }
@@ -118,7 +118,7 @@ export function createServing({ clock, answer }: ServingOptions): Serving {
       void answer(from, { kind: 'notice', id, notice }).catch(ignore)
     }
     return {
-      ...{ signal, timeoutMs, trace, meta, questions: questions.of(request) },
+      ...{ signal, timeoutMs, caller, trace, meta, questions: questions.of(request) },
       ...(wantsProgress && { onProgress }),
       ...(wantsNotices && { onNotice }),
     }

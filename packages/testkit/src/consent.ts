@@ -1,6 +1,8 @@
-/** What is entered at the consent page. */
+/** What a person enters at the gateway's consent page. */
 export interface ConsentFields {
+  /** Of a tool group or of a user. */
   key: string
+  /** Default: the first that the page offers. */
   group_id?: string
 }
 
@@ -8,12 +10,13 @@ export interface ConsentFields {
  * Plays the browser of a person who allows: opens the page, sends its forms with their cookies, and
  * gives the address that the program's window ends at; for one that gets a code to copy, the page.
  */
-export function createConsent({ key, group_id = 'all' }: ConsentFields) {
+export function createConsent({ key, group_id }: ConsentFields) {
   return async (authorizationUrl: string): Promise<string> => {
     const browser = createBrowser(authorizationUrl)
     const first = await browser.open(authorizationUrl)
     const second = await browser.submit(first, { action: 'key', api_key: key })
-    return browser.submit(second, { action: 'allow', group_id })
+    const [, offered = ''] = /name="group_id" value="([^"]*)"/.exec(second) ?? []
+    return browser.submit(second, { action: 'allow', group_id: group_id ?? offered })
   }
 }
 
