@@ -5,9 +5,14 @@ import type {
   ToolGroupList,
   ToolGroupWithKey,
 } from '@dataagent/schema'
-import { createDifyProfile, type HostileHttp, startHostileHttp, waitFor } from '@dataagent/testkit'
+import {
+  createConsent,
+  createDifyProfile,
+  type HostileHttp,
+  startHostileHttp,
+  waitFor,
+} from '@dataagent/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allowByKey } from '../testing/test-consent.ts'
 import { type Person, startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
 
 let server: TestPlatform
@@ -146,7 +151,7 @@ test('who is connected is seen, and can be cut off alone [E9.1]', async () => {
   const { group, key } = await make({ group_id: 'shared' })
   const client = () => {
     const { streamable_http: url } = group.urls
-    return createDifyProfile({ url, authorize: (page) => allowByKey(page, key) })
+    return createDifyProfile({ url, authorize: createConsent({ key }) })
   }
   const [one, two] = [client(), client()]
   await one.listTools()

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { waitFor } from '@dataagent/testkit'
+import { createConsent, waitFor } from '@dataagent/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allowByKey } from '../testing/test-consent.ts'
 import { startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
 
 const redirect_uri = 'https://client.example/callback'
@@ -44,7 +43,7 @@ async function connect(key: string, group_id = 'open') {
   const asked = { client_id, redirect_uri, code_challenge, code_challenge_method: 'S256' }
   const resource = `${server.url}/mcp/g/${group_id}`
   const query = new URLSearchParams({ ...asked, response_type: 'code', resource })
-  const back = new URL(await allowByKey(`${server.url}/mcp/oauth/authorize?${query}`, key))
+  const back = new URL(await createConsent({ key })(`${server.url}/mcp/oauth/authorize?${query}`))
   const code = String(back.searchParams.get('code'))
   const shown = { grant_type: 'authorization_code', client_id, redirect_uri, code_verifier, code }
   const tokens = (await (await toToken(shown)).json()) as Record<string, string>

@@ -1,6 +1,7 @@
 import type { CallsPage, ToolGroupWithKey } from '@dataagent/schema'
 import {
   createCanary,
+  createConsent,
   createDifyProfile,
   expectNoCanary,
   type HostileHttp,
@@ -8,7 +9,6 @@ import {
   startHostileHttp,
 } from '@dataagent/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allowByKey } from '../testing/test-consent.ts'
 import { startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
 
 let server: TestPlatform
@@ -71,7 +71,7 @@ test('keys, codes and tokens of the gateway are in no log, list, record or file 
   await askJsonRpc('tools/list', {}, { authorization: `Bearer ${sessionToken}` })
   for (const url of Object.values(group.urls)) {
     let ended = ''
-    const authorize = async (page: string) => (ended = await allowByKey(page, key))
+    const authorize = async (page: string) => (ended = await createConsent({ key })(page))
     const dify = createDifyProfile({ url, authorize })
     await dify.callTool('echo', { message: 'hello' })
     const { access_token, refresh_token } = dify.tokens!
