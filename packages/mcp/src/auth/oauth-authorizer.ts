@@ -52,7 +52,7 @@ export function createOAuthAuthorizer(options: OAuthAuthorizerOptions): OAuthAut
 }
 
 async function readStatus({ credentials, clock }: OAuthSetup): Promise<SignInStatus> {
-  const tokens = await credentials.tokens()
+  const tokens = (await credentials.tokens()) ?? (await credentials.reload())
   const { expires_at = Number.POSITIVE_INFINITY, refresh_token } = tokens ?? {}
   if (tokens && (refresh_token !== undefined || clock.now() < expires_at)) {
     const { issuer, scope } = tokens

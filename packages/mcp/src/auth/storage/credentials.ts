@@ -8,6 +8,8 @@ import type { ClientRecord, Discovery, ServerRecord, SignInRecord, TokenRecord }
 const mostIssuers = 4
 /** How long a store that failed is left alone. */
 const pauseMs = 5_000
+/** How long it is believed that nobody has signed in: every request asks. */
+const absentMs = 1_000
 
 export interface CredentialsOptions {
   store: OAuthStore
@@ -18,7 +20,10 @@ export interface CredentialsOptions {
 
 /** All that is kept for one server, keyed by issuer: nothing of one is ever found under another. */
 export interface Credentials {
-  /** The tokens for the issuer that the server names now. From memory, if they are there. */
+  /**
+   * The tokens for the issuer that the server names now. From memory, if they are there; that
+   * there are none is known up to a second late where another process has signed in.
+   */
   tokens(): Promise<TokenRecord | undefined>
   /** The same as the store has them: another process may have renewed them. */
   reload(): Promise<TokenRecord | undefined>
@@ -47,6 +52,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   let isUnsaved = false
   let changes = 0
   let pausedUntil = Number.NEGATIVE_INFINITY
+  let absentUntil = Number.NEGATIVE_INFINITY
 
   async function server() {
     return (await store.get(keyOf('server'))) as ServerRecord | undefined
@@ -62,13 +68,17 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     const issuer = (await server())?.discovery.authorization_server.issuer
     const found = issuer === undefined ? undefined : await tokensOf(issuer)
     // What was read while somebody wrote may be what has just been replaced.
-    if (changes === before) held = found
+    if (changes === before) {
+      held = found
+      absentUntil = clock.monotonic() + absentMs
+    }
     return found
   }
 
   function hold(tokens: TokenRecord | undefined) {
     changes += 1
     held = tokens
+    absentUntil = Number.NEGATIVE_INFINITY
   }
 
   async function save(tokens: TokenRecord) {
@@ -106,6 +116,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     async tokens() {
       // What cannot be stored is no reason not to use it.
       if (isUnsaved && clock.monotonic() >= pausedUntil) await saveLate().catch(() => {})
+      if (held === undefined && clock.monotonic() < absentUntil) return undefined
       return held ?? reload()
     },
     saveTokens: save,
