@@ -26,7 +26,12 @@ const tested = await runProgram(
     ...(whole && !long ? ['--coverage'] : []),
     ...chosen,
   ],
-  { ...process.env, ...(long ? { DATAAGENT_TEST_LONG: '1' } : {}) },
+  {
+    ...process.env,
+    // Hundreds of processes are started: each loads what another has compiled.
+    NODE_COMPILE_CACHE: join(cacheOf(repository), 'compiled'),
+    ...(long ? { DATAAGENT_TEST_LONG: '1' } : {}),
+  },
 )
 const named = whole ? await runProgram(node, [join(repository, 'scripts/cases.mjs')]) : 0
 process.exitCode = checked || tested || summarise() || named

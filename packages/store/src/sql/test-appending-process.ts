@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { openSql } from './open-sql.ts'
 
 /**
@@ -7,6 +8,9 @@ import { openSql } from './open-sql.ts'
 const [url = '', session_id = '', prefix = ''] = process.argv.slice(2)
 const store = openSql({ url })
 let count = 0
+
+// It does not live to do so at its end; those after it start sooner.
+flushCompileCache()
 
 async function appendForEver() {
   for (;;) {
