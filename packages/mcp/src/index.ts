@@ -69,10 +69,12 @@ export type {
   McpServerConfig,
 } from './manager/contract.ts'
 export { createMcpManager } from './manager/manager.ts'
+export { metaKeys } from './protocol/meta.ts'
 export {
   findParamHeaders,
   type ParamHeader,
 } from './protocol/param-headers.ts'
+export { legacyVersions, modernVersions } from './protocol/versions.ts'
 export type {
   JsonRpcMessage,
   JsonRpcNotification,

@@ -2,7 +2,7 @@ import { createFakeClock, waitFor } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { createMcpClient } from './client.ts'
 import type { McpClientOptions } from './contract.ts'
-import { createTestServer, never } from './test-server.ts'
+import { createTestServer, type Method } from './test-server.ts'
 
 const form = {
   message: "Transfer Alice's money?",
@@ -11,11 +11,16 @@ const form = {
 const offers = { elicitation: { form: {} }, sampling: {}, roots: {} }
 const keptMs = 10 * 60_000
 
+const silent: Method = () => new Promise(() => {})
+
 /** A server that answers neither calls nor lists, and does not say what its questions are for. */
-async function connect(options: Partial<McpClientOptions> = {}) {
+async function connect({
+  onCall = silent,
+  ...options
+}: Partial<McpClientOptions> & { onCall?: Method } = {}) {
   const clock = createFakeClock()
   const warnings: string[] = []
-  const methods = { 'tools/call': never, 'tools/list': never }
+  const methods = { 'tools/call': onCall, 'tools/list': silent }
   const server = createTestServer({ methods })
   const client = createMcpClient({
     ...{ transport: server.transport, offers, clock, ...options },
@@ -81,6 +86,43 @@ test.each(Object.entries(ends))(
     await bob.ended
   },
 )
+
+test.each(Object.entries(ends))(
+  'a call that ended by %s counts until the server answers it',
+  async (_, end) => {
+    const answer = Promise.withResolvers<object>()
+    const onCall: Method = ({ name }) => (name === 'pay' ? answer.promise : new Promise(() => {}))
+    const { clock, client, server, ask, begin } = await connect({ onCall })
+    const alice = begin('pay', { timeoutMs: 1_000, caller: 'alice' })
+    await waitFor(() => server.methods().includes('tools/call'))
+    end(alice, clock)
+    await alice.ended
+    const bob = begin('save', { caller: 'bob' })
+    expect(await ask()).toEqual({ action: 'cancel' })
+    answer.resolve({ content: [] })
+    await client.ping()
+    expect(await ask()).toMatchObject({ action: 'accept' })
+    server.send({ method: 'notifications/message', params: { level: 'error', data: 'of Bob' } })
+    expect([alice.seen, bob.seen]).toEqual([[], ['form', 'log']])
+    await client.close()
+    await bob.ended
+  },
+)
+
+test('a call that is answered while it is given up does not count', async () => {
+  const onCall: Method = ({ name }, { signal }) =>
+    new Promise((resolve) => {
+      if (name === 'pay') signal.addEventListener('abort', () => resolve({ content: [] }))
+    })
+  const { client, ask, begin } = await connect({ onCall })
+  const alice = begin('pay')
+  alice.stop()
+  expect(await alice.ended).toBe('cancelled')
+  const bob = begin('save')
+  expect(await ask()).toMatchObject({ action: 'accept' })
+  expect(bob.seen).toEqual(['form'])
+  await client.close()
+})
 
 test('nor are handlers of the client asked in place of those that the call had brought', async () => {
   const asked: unknown[] = []

@@ -109,7 +109,8 @@ export function createClientCore(options: McpClientOptions): ClientCore {
     const usualMs =
       transport.kind === 'http' ? Math.min(httpPatienceMs, timeoutMs / 2) : pipePatienceMs
     const { era, patienceMs = usualMs } = given
-    await transport.start({ onMessage, onClose, onWarning }, { signal })
+    const { answeredLate: onLateAnswer } = peer
+    await transport.start({ onMessage, onClose, onWarning, onLateAnswer }, { signal })
     const capabilities = toCapabilities(own, offers)
     const introduction = { capabilities, clientInfo }
     const agreement = await negotiate({

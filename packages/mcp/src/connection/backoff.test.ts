@@ -8,14 +8,14 @@ const span = { firstMs: 250, maxMs: 60_000 }
 describe('backoffDelay', () => {
   const attempts = Array.from({ length: 12 }, (_, index) => index + 1)
 
-  test('doubles up to the ceiling', () => {
+  test('doubles up to the ceiling [A1.4]', () => {
     const delays = attempts.map((attempt) => backoffDelay(attempt, span, () => 0))
     expect(delays).toEqual([
       250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000, 60_000,
     ])
   })
 
-  test('is at least half of that, whatever the dice say', () => {
+  test('is at least half of that, whatever the dice say [A1.4]', () => {
     const least = attempts.map((attempt) => backoffDelay(attempt, span, () => 1))
     expect(least).toEqual(attempts.map((attempt) => backoffDelay(attempt, span, () => 0) / 2))
     for (const attempt of attempts) {

@@ -1,5 +1,6 @@
 import type { Clock } from '@dataagent/guard'
 import type { McpErrorKind } from '../errors.ts'
+import type { RequestId } from '../rpc/messages.ts'
 import { askingMethods } from './asking.ts'
 import type { PendingCall } from './pending-call.ts'
 
@@ -9,6 +10,8 @@ import type { PendingCall } from './pending-call.ts'
  */
 export interface AbandonedCalls {
   add(call: PendingCall): void
+  /** The server has answered it, and is at work on it no more. */
+  remove(id: RequestId): void
   /** Whether there are none but those that `caller` gave up itself. */
   isEmptyBut(caller: string | undefined): boolean
   /** Whether one of them has brought handlers of its own for what the server asks. */
@@ -39,7 +42,7 @@ interface Kept {
 
 export function createAbandonedCalls(clock: Clock): AbandonedCalls {
   /** By id, the oldest first. */
-  const kept = new Map<number, Kept>()
+  const kept = new Map<RequestId, Kept>()
   let crowdedUntil = Number.NEGATIVE_INFINITY
 
   return {
@@ -51,6 +54,7 @@ export function createAbandonedCalls(clock: Clock): AbandonedCalls {
       if (kept.size < keptMax) kept.set(id, { until, isBrought, caller })
       else crowdedUntil = until
     },
+    remove: (id) => kept.delete(id),
     isEmptyBut(caller) {
       dropOld()
       if (kept.size === 0) return !isCrowded()

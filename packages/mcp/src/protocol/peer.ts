@@ -1,9 +1,14 @@
 import type { Clock } from '@dataagent/guard'
 import type { ClientCapabilities } from '@modelcontextprotocol/client'
 import type { RequestOptions } from '../client/contract.ts'
-import { isMcpError, rpcError } from '../errors.ts'
+import { isMcpError, type McpError, rpcError } from '../errors.ts'
 import type { Hold } from '../hold.ts'
-import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from '../rpc/messages.ts'
+import type {
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  RequestId,
+} from '../rpc/messages.ts'
 import type { Transport } from '../transports/transport.ts'
 import { type AbandonedCalls, createAbandonedCalls, unansweredKinds } from './abandoned-calls.ts'
 import { createDeadlines } from './deadlines.ts'
@@ -51,6 +56,8 @@ export interface Peer {
   send(message: JsonRpcNotification | JsonRpcResponse): Promise<void>
   /** Hands a progress notification to the call that it belongs to. */
   progressed(params: Record<string, unknown>): void
+  /** The transport has had the answer to a call that it has given up. */
+  answeredLate(id: RequestId): void
   /** Stops the timer. To be called when the transport is closed. */
   close(): void
 }
@@ -78,6 +85,7 @@ export function createPeer(peerOptions: PeerOptions): Peer {
     call,
     send,
     progressed,
+    answeredLate,
     close() {
       cancels.close()
       deadlines.close()
@@ -96,7 +104,7 @@ export function createPeer(peerOptions: PeerOptions): Peer {
       return answer.result
     } catch (error) {
       const told = begun.explain(error)
-      if (told.mayHaveRun && unansweredKinds.has(told.kind)) abandoned.add(begun)
+      if (mayGoOn(begun, told)) abandoned.add(begun)
       const isTold = peer.tellsCancel && !options.quiet
       if (begun.ending && told.mayHaveRun && isTold) cancels.send(begun)
       throw told
@@ -147,6 +155,13 @@ export function createPeer(peerOptions: PeerOptions): Peer {
     }
   }
 
+  /** It may have left the transport and not this place. */
+  function answeredLate(id: RequestId): void {
+    const leaving = pending.get(id)
+    if (leaving !== undefined) leaving.isAnsweredLate = true
+    abandoned.remove(id)
+  }
+
   async function tellCancelled({ id, ending, options }: PendingCall): Promise<void> {
     const reason = ending === 'timeout' ? 'The call took too long' : 'The caller cancelled'
     const params = { requestId: id, reason }
@@ -167,4 +182,9 @@ export function createPeer(peerOptions: PeerOptions): Peer {
       ...(typeof message === 'string' && { message }),
     })
   }
+}
+
+/** Whether the server may still be at work on a call that has failed so. */
+function mayGoOn({ isAnsweredLate }: PendingCall, { mayHaveRun, kind }: McpError): boolean {
+  return mayHaveRun && !isAnsweredLate && unansweredKinds.has(kind)
 }

@@ -31,6 +31,8 @@ export class PendingCall implements Deadline {
   due: number
   /** Set when it was ended from this side. */
   ending: 'timeout' | 'cancelled' | undefined
+  /** Set when the server answered it after that. */
+  isAnsweredLate = false
   readonly #clock: Clock
   readonly #deadlines: Deadlines
   readonly #controller = new AbortController()

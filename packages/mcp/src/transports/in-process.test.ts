@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
-import type { JsonRpcMessage, JsonRpcRequest } from '../rpc/messages.ts'
+import type { JsonRpcMessage, JsonRpcRequest, RequestId } from '../rpc/messages.ts'
 import { createInProcessTransport, type InProcessHandler } from './in-process.ts'
 
 const request: JsonRpcRequest = { jsonrpc: '2.0', id: 1, method: 'any' }
@@ -10,8 +10,10 @@ async function open(handler: InProcessHandler) {
   const messages: JsonRpcMessage[] = []
   const transport = createInProcessTransport(handler)
   const onMessage = (message: JsonRpcMessage) => messages.push(message)
-  await transport.start({ onMessage, onClose() {}, onWarning() {} })
-  return { transport, messages }
+  const late: RequestId[] = []
+  const onLateAnswer = (id: RequestId) => late.push(id)
+  await transport.start({ onMessage, onClose() {}, onWarning() {}, onLateAnswer })
+  return { transport, messages, late }
 }
 
 test('gives what the handler answers, as an object or as text, now or later', async () => {
@@ -51,6 +53,21 @@ test('a cancel ends the call at once, tells the handler, and leaves no listener'
   expect(signals.filter(({ aborted }) => aborted)).toHaveLength(1000)
   expect(getEventListeners(aborter.signal, 'abort')).toEqual([])
 })
+
+test.each(['resolve', 'reject'] as const)(
+  'a call that was cancelled is over with %s',
+  async (how) => {
+    const work = Promise.withResolvers<unknown>()
+    const { transport, late } = await open(() => work.promise)
+    const aborter = new AbortController()
+    const call = transport.call(request, { signal: aborter.signal })
+    aborter.abort()
+    await expect(call).rejects.toMatchObject({ kind: 'cancelled' })
+    expect(late).toEqual([])
+    work[how](answer)
+    await expect.poll(() => late).toEqual([1])
+  },
+)
 
 test('a close ends what is under way and refuses what comes later', async () => {
   const { transport, messages } = await open((_, { signal, send }) => {

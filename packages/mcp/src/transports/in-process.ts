@@ -4,6 +4,7 @@ import {
   type JsonRpcMessage,
   type JsonRpcRequest,
   type JsonRpcResponse,
+  type RequestId,
   type Sorted,
   sortMessage,
 } from '../rpc/messages.ts'
@@ -64,11 +65,22 @@ export function createInProcessTransport(handler: InProcessHandler): Transport {
       onceAborted(closing.signal, onClose),
       signal ? onceAborted(signal, () => end(cancelledError(signal, true))) : () => {},
     ]
+    const answered = Promise.try(handler, message, { signal: ending.signal, send })
     try {
-      return await Promise.race([handler(message, { signal: ending.signal, send }), ended])
+      return await Promise.race([answered, ended])
     } finally {
       for (const stop of stopListening) stop()
+      if (ending.signal.aborted && 'method' in message && 'id' in message) {
+        tellWhenOver(message.id, answered)
+      }
     }
+  }
+
+  function tellWhenOver(id: RequestId, answered: Promise<unknown>): void {
+    const tell = () => {
+      if (!closing.signal.aborted) events?.onLateAnswer?.(id)
+    }
+    void answered.then(tell, tell)
   }
 
   function send(message: JsonRpcMessage): void {

@@ -19,6 +19,8 @@ export interface TransportEvents {
   onClose(error: McpError): void
   /** Something was skipped or went wrong without ending anything: for a log. */
   onWarning(text: string): void
+  /** The server has answered the call with this id, for which nobody waits any more. */
+  onLateAnswer?(id: RequestId): void
 }
 
 export interface CallOptions {

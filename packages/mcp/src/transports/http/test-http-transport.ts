@@ -13,6 +13,8 @@ export interface TestTransport extends AsyncDisposable {
   owners: (RequestId | undefined)[]
   closes: McpError[]
   warnings: string[]
+  /** The calls that were answered when nobody waited any more. */
+  late: RequestId[]
 }
 
 /** Starts a transport; closed at the end of its scope. */
@@ -24,6 +26,7 @@ export async function startTransport(
   const owners: (RequestId | undefined)[] = []
   const closes: McpError[] = []
   const warnings: string[] = []
+  const late: RequestId[] = []
   await transport.start(
     {
       onMessage(message, call) {
@@ -32,11 +35,12 @@ export async function startTransport(
       },
       onClose: (error) => void closes.push(error),
       onWarning: (text) => void warnings.push(text),
+      onLateAnswer: (id) => void late.push(id),
     },
     options,
   )
   const dispose = () => transport.close()
-  return { transport, messages, owners, closes, warnings, [Symbol.asyncDispose]: dispose }
+  return { transport, messages, owners, closes, warnings, late, [Symbol.asyncDispose]: dispose }
 }
 
 /** A started transport over Streamable HTTP, in an era where one is given. */

@@ -185,8 +185,11 @@ describe('a call', () => {
     const request = await waitFor(() => server.of('POST')[0])
     controller.abort()
     expect(await call).toMatchObject({ kind: 'cancelled', mayHaveRun: true })
+    expect(opened.late).toEqual([])
     server.say(toResult(request))
-    await waitFor(() => opened.warnings.length === 1)
+    await waitFor(() => opened.late.length > 0)
+    expect(opened.late).toEqual([1])
+    expect(opened.warnings).toHaveLength(1)
   })
 
   test('says which protocol was agreed on', async () => {

@@ -117,7 +117,12 @@ export function createSseTransport(options: HttpTransportOptions): Transport {
     const { id } = sorted.kind === 'broken' ? sorted : sorted.message
     const call = calls.get(id ?? '')
     if (call !== undefined) call.message(sorted)
-    else warn('the server answered what nobody asked')
+    else takeStray(id)
+  }
+
+  function takeStray(id: RequestId | null): void {
+    if (id !== null) events?.onLateAnswer?.(id)
+    warn('the server answered what nobody asked')
   }
 
   function failCall(id: RequestId, error: McpError): boolean {

@@ -30,7 +30,13 @@ interface Call extends Letter {
 /** Of so many calls given up the late answer is expected; that of an older one is warned of. */
 const givenUpMax = 1024
 
-export function createCalls({ outbox, warn }: { outbox: Outbox; warn(text: string): void }): Calls {
+export interface CallsNeeds {
+  outbox: Outbox
+  warn(text: string): void
+  onLateAnswer(id: RequestId): void
+}
+
+export function createCalls({ outbox, warn, onLateAnswer }: CallsNeeds): Calls {
   const calls = new Map<RequestId, Call>()
   const givenUp = new Set<RequestId>()
 
@@ -49,10 +55,14 @@ export function createCalls({ outbox, warn }: { outbox: Outbox; warn(text: strin
     call.reject(error)
   }
 
-  function warnOfStray(id: RequestId | null): void {
-    if (id !== null && givenUp.delete(id)) return
-    if (id === null) warn('the server answered with an error that names no request; it was skipped')
-    else warn(`the server answered request ${quoteId(id)}, for which nobody waits; it was skipped`)
+  function takeStray(id: RequestId | null): void {
+    if (id === null) {
+      warn('the server answered with an error that names no request; it was skipped')
+      return
+    }
+    onLateAnswer(id)
+    if (givenUp.delete(id)) return
+    warn(`the server answered request ${quoteId(id)}, for which nobody waits; it was skipped`)
   }
 
   return {
@@ -72,12 +82,12 @@ export function createCalls({ outbox, warn }: { outbox: Outbox; warn(text: strin
     },
     settle(answer) {
       const call = answer.id === null ? undefined : take(answer.id)
-      if (call === undefined) warnOfStray(answer.id)
+      if (call === undefined) takeStray(answer.id)
       else call.resolve(answer)
     },
     settleBroken(answer) {
       const call = take(answer.id)
-      if (call === undefined) warnOfStray(answer.id)
+      if (call === undefined) takeStray(answer.id)
       else call.reject(toBrokenError(answer, call.method))
     },
     fail(id, error) {

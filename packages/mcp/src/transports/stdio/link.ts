@@ -1,6 +1,11 @@
 import type { Clock, ProcessHandle } from '@dataagent/guard'
 import { cancelledError, closedHereError, type McpError } from '../../errors.ts'
-import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from '../../rpc/messages.ts'
+import type {
+  JsonRpcMessage,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  RequestId,
+} from '../../rpc/messages.ts'
 import { createWarnings } from '../../rpc/warnings.ts'
 import type { Confidences } from '../shared/confidences.ts'
 import { createOversizedLines } from '../shared/oversized-lines.ts'
@@ -31,7 +36,8 @@ export function createLink(needs: {
   const onWarning = (text: string) => events.onWarning(confidences.inText(text))
   const warn = createWarnings({ onWarning, clock })
   const outbox = createOutbox(child.stdin)
-  const calls = createCalls({ outbox, warn })
+  const onLateAnswer = (id: RequestId) => events.onLateAnswer?.(id)
+  const calls = createCalls({ outbox, warn, onLateAnswer })
   const oversized = createOversizedLines({ calls, maxBytes, warn, clock })
   const inbox = createInbox({
     stream: child.stdout,

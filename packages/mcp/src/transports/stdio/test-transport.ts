@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { McpError } from '../../errors.ts'
-import type { JsonRpcMessage, JsonRpcResponse } from '../../rpc/messages.ts'
+import type { JsonRpcMessage, JsonRpcResponse, RequestId } from '../../rpc/messages.ts'
 import type { CallOptions, Transport } from '../transport.ts'
 import { createStdioTransport, type StdioTransportOptions } from './stdio-transport.ts'
 
@@ -10,6 +10,8 @@ export interface OpenTransport extends AsyncDisposable {
   messages: JsonRpcMessage[]
   warnings: string[]
   closes: McpError[]
+  /** The calls that were answered when nobody waited any more. */
+  late: RequestId[]
   stderr: string[]
   /** The result of a request with the next id. */
   ask(method: string, params?: object, options?: CallOptions): Promise<unknown>
@@ -33,6 +35,7 @@ export async function openTransport(
   const messages: JsonRpcMessage[] = []
   const closes: McpError[] = []
   const warnings: string[] = []
+  const late: RequestId[] = []
   const stderr: string[] = []
   const transport = createStdioTransport({
     ...lineServer,
@@ -47,6 +50,7 @@ export async function openTransport(
     },
     onClose: (error) => closes.push(error),
     onWarning: (text) => warnings.push(text),
+    onLateAnswer: (id) => late.push(id),
   })
 
   function call(method: string, params = {}, callOptions?: CallOptions) {
@@ -59,6 +63,7 @@ export async function openTransport(
     messages,
     warnings,
     closes,
+    late,
     stderr,
     call,
     async ask(method, params, callOptions) {
