@@ -19,6 +19,9 @@ export const agentDefinitionSchema = z.object({
   auto_approve: z.boolean(),
   sandbox_type: z.string().max(64).nullable(),
   tool_mode: toolModeSchema,
+  tool_budget_tokens: wholeNumber.max(1_000_000).nullable().meta({
+    description: 'Tokens of MCP tools up to which `auto` tells all of them; null is 2,000',
+  }),
   on_reject: z.enum(['end', 'tell']),
   max_turns: wholeNumber.min(1).max(1000),
   enabled: z.boolean(),

@@ -35,7 +35,7 @@ export type Decision = z.infer<typeof decisionSchema>
  * How a decision came about: a person, a standing policy, the time limit, or the end of the run
  * that asked.
  */
-export const decidedViaSchema = z.enum(['person', 'policy', 'expiry', 'withdrawal'])
+export const decidedViaSchema = z.enum(['person', 'expiry', 'withdrawal'])
 
 const asked = {
   approval_id: id,

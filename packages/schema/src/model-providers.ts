@@ -13,6 +13,9 @@ export const modelProviderSettingsSchema = z.object({
     .max(2048)
     .nullable(),
   models: z.array(z.string().min(1).max(256)).max(200),
+  calls_tools: z.boolean().meta({
+    description: 'False for models that call tools only by their text',
+  }),
   enabled: z.boolean(),
 })
 export type ModelProviderSettings = z.infer<typeof modelProviderSettingsSchema>

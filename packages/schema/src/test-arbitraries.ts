@@ -152,7 +152,7 @@ const fieldsByType: Record<string, { required: Fields; optional?: Fields }> = {
     required: {
       approval_id: id,
       decision,
-      via: fc.constantFrom('person', 'policy', 'expiry', 'withdrawal'),
+      via: fc.constantFrom('person', 'expiry', 'withdrawal'),
       decided_by: fc.option(id),
     },
   },

@@ -39,6 +39,7 @@ async function addProvider(change: Partial<ProviderRow> & { key?: string }): Pro
   const api_key = await sealProviderKey(vault, ref, createSecret(key))
   await tables.providers.create({
     ...{ name: 'Mine', kind: 'openai', base_url: `${server.model.url}/v1`, models: ['standin'] },
+    calls_tools: true,
     ...{ enabled: true, created_at: 1, updated_at: 1, api_key, ...ref },
   })
 }

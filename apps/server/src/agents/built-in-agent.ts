@@ -18,6 +18,7 @@ export function builtInAgent(tenant_id: string): AgentRow {
     auto_approve: false,
     sandbox_type: null,
     tool_mode: 'auto',
+    tool_budget_tokens: null,
     on_reject: 'end',
     max_turns: 50,
     enabled: true,

@@ -48,11 +48,12 @@ export function createMadeAgents(options: MadeAgentsOptions): MadeAgents {
 
   function make(row: AgentRow): MadeAgent {
     const settings = models(row.tenant_id)
-    const { model, system_prompt, ...config } = row
+    const { model, system_prompt, tool_budget_tokens, ...config } = row
     const { agent } = createAgentFactory({ ...options, settings }).createAgent({
       ...config,
       ...(model !== null && { model }),
       ...(system_prompt !== null && { system_prompt }),
+      ...(tool_budget_tokens !== null && { tool_budget_tokens }),
     })
     return { row, models: settings, agent, executors: new WeakMap() }
   }

@@ -35,9 +35,10 @@ export async function openProvider(
   const problem = findProblem(row, key)
   const env = key === 'unreadable' ? {} : toEnvironment(row, key)
   const policy = policyOf(row.tenant_id)
+  const byText = row.calls_tools ? {} : { callsTools: false }
   // Its root is never used: folders are those of the installation's own settings.
   const wayOut = { egress, policy, root: '/', clock }
-  const made = problem === undefined ? createSettings({ env, ...wayOut }) : undefined
+  const made = problem === undefined ? createSettings({ env, ...byText, ...wayOut }) : undefined
 
   function settings(): Pick<Settings, 'values' | 'createModel'> {
     if (made) return made

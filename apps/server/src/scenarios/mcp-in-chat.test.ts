@@ -4,7 +4,9 @@ import type { CallsPage, ChatResponse, ServerInfo, ToolsPage } from '@dataagent/
 import {
   createCanary,
   type FaultProxy,
+  type HostileCommand,
   type HostileHttp,
+  hostileServerCommand,
   lastUserText,
   type RecordedRequest,
   startFaultProxy,
@@ -26,6 +28,7 @@ const canary = createCanary('header')
 let server: TestPlatform
 let mall: HostileHttp
 let proxy: FaultProxy
+let local: HostileCommand
 let collector: Awaited<ReturnType<typeof startCollector>>
 beforeAll(async () => {
   collector = await startCollector()
@@ -35,18 +38,22 @@ beforeAll(async () => {
   })
   mall = await startHostileHttp('none')
   proxy = await startFaultProxy({ target: mall.url })
-  const config = {
-    ...{ name: 'mall', url: proxy.url, headers: { Authorization: canary.header } },
-    ...{ healthEvery: 1, timeout: 10, toolTimeouts: { slow: 0.5 }, maxRetries: 0 },
-    toolApproval: { '*': 'allow' },
-  }
-  const json = { config }
-  const { body } = await server.ask<ServerInfo>('POST', '/mcp-servers', { as: 'boss', json })
-  await server.platform.hub.whenOffered({ tenant_id: 'acme', server_id: body.server_id })
+  local = await hostileServerCommand('none')
+  const remote = { url: proxy.url, headers: { Authorization: canary.header }, healthEvery: 1 }
+  await addServer({ name: 'mall', ...remote })
+  await addServer({ name: 'local', command: local.command, args: local.args })
 })
 afterAll(async () => {
-  for (const one of [server, proxy, mall, collector]) await one[Symbol.asyncDispose]()
+  for (const one of [server, proxy, mall, local, collector]) await one[Symbol.asyncDispose]()
 })
+
+async function addServer(way: object) {
+  const limits = { timeout: 10, toolTimeouts: { slow: 0.5 }, maxRetries: 0 }
+  const config = { ...way, ...limits, toolApproval: { '*': 'allow' } }
+  const json = { scope: 'platform', config }
+  const { body } = await server.ask<ServerInfo>('POST', '/mcp-servers', { as: 'operator', json })
+  await server.platform.hub.whenOffered({ tenant_id: '*', server_id: body.server_id })
+}
 
 /** One turn: the result of its tool, what was said last, and what the model was offered. */
 async function say(message: string, headers: Record<string, string> = {}) {
@@ -86,6 +93,18 @@ test('the result of a tool enters the conversation, and the call is recorded wit
   ])
 })
 
+test('the result of a tool over stdio is in what the model reads next, and the row names its server [B4.1]', async () => {
+  const { session_id, status } = await say('call local--echo {"message":"by a pipe"}')
+  expect(status).toBe('success')
+  expect(server.model.requests.at(-1)?.turns.at(-1)).toMatchObject({
+    role: 'tool',
+    toolResults: [{ text: expect.stringContaining('by a pipe') }],
+  })
+  expect(await callsOf(session_id)).toMatchObject([
+    { server_id: 'local', tool_name: 'echo', status: 'ok' },
+  ])
+})
+
 test("a call joins the caller's trace, is exported as a span with the request's id, and no credential is anywhere [A5.2] [A5.3] [D22.5]", async () => {
   const trace = '0af7651916cd43dd8448eb211c80319c'
   const headers = {
@@ -100,6 +119,45 @@ test("a call joins the caller's trace, is exported as a span with the request's 
   expect(collector.text()).toContain('request-of-the-trace')
   const seen = [collector.text(), server.records, await callsOf(session_id)]
   expect(JSON.stringify(seen)).not.toContain(canary.marker)
+})
+
+describe('what an administrator says of agents and models has its effect', () => {
+  const talkTo = async (assistant_id: string) => {
+    const json = { assistant_id, message: 'call local--echo {"message":"hello"}' }
+    const { body } = await server.ask<ChatResponse>('POST', '/chat', { json })
+    return body.events
+  }
+  const make = async (path: string, json: object) =>
+    expect((await server.ask('POST', path, { as: 'boss', json })).status).toBe(201)
+
+  test('the budget of an agent decides what its model is told of tools [B3.2]', async () => {
+    for (const [assistant_id, tool_budget_tokens] of [
+      ['tight', 0],
+      ['wide', 100_000],
+    ] as const) {
+      await make('/agents', { assistant_id, name: assistant_id, tool_budget_tokens })
+      const before = server.model.requests.length
+      await talkTo(assistant_id)
+      const offered = server.model.requests[before]?.tools.map(({ name }) => name) ?? []
+      const isTight = assistant_id === 'tight'
+      expect(offered.includes('search_tools')).toBe(isTight)
+      expect(offered.includes('mall--echo')).toBe(!isTight)
+    }
+  })
+
+  test('a provider whose models call tools by their text is spoken to so [B6.1]', async () => {
+    const { url, apiKey: api_key } = server.model
+    const models = ['standin-textcalls']
+    const place = { name: 'Plain', kind: 'openai', base_url: `${url}/v1`, api_key, models }
+    await make('/model-providers', { provider_id: 'plain', ...place, calls_tools: false })
+    const model = 'plain:standin-textcalls'
+    await make('/agents', { assistant_id: 'plain', name: 'Plain', model, tool_mode: 'always' })
+    const before = server.model.requests.length
+    const events = await talkTo('plain')
+    expect(server.model.requests[before]?.body).not.toHaveProperty('tools')
+    const result = events.find(({ event_type }) => event_type === 'tool_result')
+    expect(result).toMatchObject({ status: 'success' })
+  })
 })
 
 describe('the turn goes on', () => {
@@ -121,6 +179,19 @@ describe('the turn goes on', () => {
     await waitFor(() => mall.notes('cancelled').length > 0, { what: 'a cancelled call' })
   })
 
+  test('after a call over stdio over its time, which is told and ended; the process goes on [B4.3]', async () => {
+    const turn = await say('call local--slow {"ms":60000}')
+    expect(turn).toMatchObject(failed)
+    const told = server.model.requests.at(-1)?.turns.at(-1)?.toolResults[0]?.text
+    expect(told).toContain('timeout')
+    expect(await callsOf(turn.session_id)).toMatchObject([
+      { server_id: 'local', status: 'timeout' },
+    ])
+    await waitFor(() => local.notes('cancelled').length === 1, { what: 'a cancelled call' })
+    expect((await say('call local--echo {"message":"still here"}')).status).toBe('success')
+    expect(local.notes('start')).toHaveLength(1)
+  })
+
   test('after a tool that nobody has: it is refused as one that may not be used [A2.3]', async () => {
     const made = await say('call mall--made_up {}')
     expect(made).toMatchObject(failed)
@@ -133,6 +204,11 @@ describe('the turn goes on', () => {
     await waitFor(async () => (await listed()) === 0, { timeoutMs: 15_000, what: 'no tools' })
     const turn = await say('call mall--echo {"message":"hello"}')
     expect(turn).toMatchObject({ ...failed, mall: 0 })
+    expect(JSON.parse(turn.value)).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/^The server "mall" .*: go on without it, or try again later/),
+    })
+    expect(turn.value).not.toMatch(/\bE[A-Z]{4,}\b|errno/)
     const json = { tool: 'mall.echo', args: { message: 'hello' } }
     const byHand = await server.ask('POST', '/tools/call', { json })
     expect(byHand).toMatchObject({ status: 503, body: { error_code: 'unavailable' } })

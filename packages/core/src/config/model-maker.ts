@@ -19,6 +19,7 @@ export interface ModelMakerOptions {
   egress: Egress
   policy?: EgressPolicy | undefined
   factsOf(name: string): ModelFacts
+  callsTools?: boolean | undefined
   clock?: Clock | undefined
 }
 
@@ -50,7 +51,8 @@ export function createModelMaker(options: ModelMakerOptions): (name: string) => 
     if (provider === 'demo') return createDemoModel()
     const facts = options.factsOf(`${provider}:${name.model}`)
     const model = connect(provider, name.model, facts)
-    const calling = facts.calls_tools === false ? withTextDialect(model) : model
+    const callsTools = options.callsTools ?? facts.calls_tools ?? true
+    const calling = callsTools ? model : withTextDialect(model)
     return withRetry(calling, { budget: budgets[provider], clock })
   }
 

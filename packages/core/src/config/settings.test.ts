@@ -109,16 +109,26 @@ describe('the model', () => {
     )
   })
 
-  test('can be one that calls tools by its text, and cost something', () => {
+  test('can be one that calls tools by its text [B6.1]', async () => {
+    const name = 'openai:standin-textcalls-tools1'
+    const made = settings(
+      { OPENAI_API_KEY: standIn.apiKey, OPENAI_BASE_URL: `${standIn.url}/v1` },
+      { models: { 'openai:standin-textcalls': { context_window: 4_096, calls_tools: false } } },
+    )
+    const tools = [{ name: 'look', description: 'Looks.', parameters: { type: 'object' } }]
+    const model = made.createModel(name)
+    expect(model).toMatchObject({ contextWindow: 4_096, callsTools: true })
+    const answer = await readAnswer(model.stream({ ...hello, tools }, undefined))
+    expect(answer).toMatchObject({ text: '', calls: [{ name: 'look' }] })
+    expect(standIn.requests.at(-1)?.body).not.toHaveProperty('tools')
+  })
+
+  test('can cost something', () => {
     const price = { prompt: 1, completion: 2 }
     const made = settings(
       { OPENAI_API_KEY: 'k' },
-      { models: { 'openai:plain': { context_window: 4_096, calls_tools: false, price } } },
+      { models: { 'openai:plain': { context_window: 4_096, price } } },
     )
-    expect(made.createModel('openai:plain-7b')).toMatchObject({
-      contextWindow: 4_096,
-      callsTools: true,
-    })
     expect(made.priceOf('openai:plain-7b')).toEqual(price)
     expect(made.priceOf('openai:gpt-5')).toBeUndefined()
     expect(() => settings({}, { models: { 'openai:x': { context_window: -1 } } })).toThrow(
@@ -126,17 +136,20 @@ describe('the model', () => {
     )
   })
 
-  test.each(['openai', 'anthropic'])('of %s answers, also on the own machine', async (provider) => {
-    const made = settings({
-      OPENAI_API_KEY: standIn.apiKey,
-      OPENAI_BASE_URL: `${standIn.url}/v1`,
-      ANTHROPIC_API_KEY: standIn.apiKey,
-      ANTHROPIC_BASE_URL: standIn.url,
-    })
-    const model = made.createModel(`${provider}:standin`)
-    expect((await readAnswer(model.stream(hello, undefined))).text).toBe('You said: hi')
-    expect(made.createModel(`${provider}:standin`)).toBe(model)
-  })
+  test.each(['openai', 'anthropic'])(
+    'of %s answers, also on the own machine [D6.1] [D6.2]',
+    async (provider) => {
+      const made = settings({
+        OPENAI_API_KEY: standIn.apiKey,
+        OPENAI_BASE_URL: `${standIn.url}/v1`,
+        ANTHROPIC_API_KEY: standIn.apiKey,
+        ANTHROPIC_BASE_URL: standIn.url,
+      })
+      const model = made.createModel(`${provider}:standin`)
+      expect((await readAnswer(model.stream(hello, undefined))).text).toBe('You said: hi')
+      expect(made.createModel(`${provider}:standin`)).toBe(model)
+    },
+  )
 
   test('of a list is the next where one is out', async () => {
     const made = settings({

@@ -17,6 +17,8 @@ export interface SettingsOptions {
   root: string
   /** What is known of models, over what is built in. */
   models?: ModelTable | undefined
+  /** False where models call tools only by their text, whatever is known of them. */
+  callsTools?: boolean | undefined
   clock?: Clock | undefined
 }
 
@@ -44,10 +46,10 @@ const demoNotice = Object.freeze({
 
 /** Reads the settings. Throws `config_invalid` that names the variable at fault. */
 export function createSettings(options: SettingsOptions): Settings {
-  const { egress, policy, root, clock } = options
+  const { egress, policy, root, callsTools, clock } = options
   const values = parseSettings(options.env)
   const factsOf = createModelTable(options.models)
-  const makeModel = createModelMaker({ values, egress, policy, factsOf, clock })
+  const makeModel = createModelMaker({ values, egress, policy, factsOf, callsTools, clock })
   const provider = (['openai', 'anthropic'] as const).find((one) => canAsk(values, one))
   // Without any key the demo model answers, whatever is named.
   const model = provider === undefined ? 'demo' : (values.DATAAGENT_MODEL ?? usualModels[provider])

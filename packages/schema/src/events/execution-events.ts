@@ -100,6 +100,9 @@ export const errorEventSchema = openObject({
   recoverable: z.boolean(),
   error_code: z.string().exactOptional(),
   reference: z.string().exactOptional(),
+  details: jsonObject.exactOptional().meta({
+    description: 'Of an error in place of a run: `received`, `busy` …; it is not logged',
+  }),
 })
 export type ErrorEvent = z.infer<typeof errorEventSchema>
 

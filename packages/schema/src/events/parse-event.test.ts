@@ -64,6 +64,41 @@ test('every event has event_type and timestamp in its JSON [D2.6] [D14.3]', () =
     expect(() => parseEvent(event)).toThrow(/(event_type|timestamp): expected \w+, got nothing/)
 })
 
+const fieldsOf = {
+  text: { content: 'Hello', is_final: true },
+  tool_call: { tool_name: 't', tool_args: {}, tool_call_id: 'c' },
+  tool_result: { tool_call_id: 'c', result: 1, status: 'success' },
+  hitl_request: {
+    approval_id: 'a',
+    action_request: { name: 'n', args: {}, description: 'd' },
+  },
+  todo_update: { todos: [{ content: 'count', status: 'pending' }] },
+  file_operation: { operation: 'edit', path: 'a', diff: '', additions: 1, deletions: 0 },
+  error: { error: 'It broke.', recoverable: true },
+  done: { cancelled: false },
+}
+
+describe('each kind has its fields, and is refused without any one of them [D2.1] [D2.2] [D2.3] [D2.4] [D2.6]', () => {
+  const cases = Object.entries(fieldsOf).flatMap(([event_type, fields]) => {
+    const event = { event_type, timestamp: 1, ...fields }
+    const missing = ['event_type', 'timestamp', ...Object.keys(fields)]
+    return missing.map((field) => ({ event_type, field, event }))
+  })
+  test.each(cases)('$event_type without $field', ({ field, event }) => {
+    expect(toDict(parseEvent(event))).toEqual(event)
+    const { [field]: _, ...rest } = event as Record<string, unknown>
+    const errors = [{ path: field, expected: expect.any(String), got: 'nothing' }]
+    expect(refusalOf(rest)).toEqual({ code: 'invalid_request', data: { errors } })
+  })
+
+  test.each(['name', 'args', 'description'])('hitl_request without action_request.%s', (field) => {
+    const { action_request, ...rest } = fieldsOf.hitl_request
+    const { [field]: _, ...less } = action_request as Record<string, unknown>
+    const event = { event_type: 'hitl_request', timestamp: 1, ...rest, action_request: less }
+    expect(refusalOf(event).data?.errors).toMatchObject([{ path: `action_request.${field}` }])
+  })
+})
+
 describe('an event of the wrong shape is refused by the name of the field', () => {
   const call = { event_type: 'tool_call', timestamp: 1, tool_name: 't', tool_call_id: 'c' }
   test.each([

@@ -44,6 +44,7 @@ export const providerCreateSchema = z.strictObject({
   kind: shape.kind,
   base_url: shape.base_url.default(null),
   models: shape.models.min(1),
+  calls_tools: shape.calls_tools.default(true),
   enabled: shape.enabled.default(true),
   api_key: secretString.nullable().default(null),
 })
@@ -59,6 +60,7 @@ export const providerUpdateSchema = z.strictObject({
   kind: shape.kind.exactOptional(),
   base_url: shape.base_url.exactOptional(),
   models: shape.models.min(1).exactOptional(),
+  calls_tools: shape.calls_tools.exactOptional(),
   enabled: shape.enabled.exactOptional(),
   api_key: z.union([secretString, secretViewSchema]).nullable().exactOptional(),
 })

@@ -105,6 +105,7 @@ test('no answer shows a secret', () => {
   const view = { set: true, last4: 'abcd' }
   const provider = {
     ...{ provider_id: 'p1', scope: 'tenant', name: 'P', kind: 'openai', base_url: null },
+    calls_tools: true,
     ...{ models: [], enabled: true, created_at: 1, updated_at: 1 },
   }
   const { api_key } = rest.providerInfoSchema.parse({ ...provider, api_key: view })

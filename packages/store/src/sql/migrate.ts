@@ -5,6 +5,7 @@ import { hub } from './migrations/0002-hub.ts'
 import { platform } from './migrations/0003-platform.ts'
 import { hubSessions } from './migrations/0004-hub-sessions.ts'
 import { gateway } from './migrations/0005-gateway.ts'
+import { modelsAndTools } from './migrations/0006-models-and-tools.ts'
 import { createSchemaTools, type SchemaTools } from './schema-tools.ts'
 import type { Database } from './tables.ts'
 
@@ -18,7 +19,9 @@ export interface Migration {
 }
 
 /** In the order they are applied; a name, once released, never changes. */
-const migrations: readonly Migration[] = [foundation, hub, platform, hubSessions, gateway]
+const migrations: readonly Migration[] = [
+  ...[foundation, hub, platform, hubSessions, gateway, modelsAndTools],
+]
 
 export interface MigrateOptions {
   engine: Engine

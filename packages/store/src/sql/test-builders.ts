@@ -92,6 +92,7 @@ export function anAgent(fields: Partial<AgentRow> = {}): AgentRow {
   return {
     ...{ tenant_id: randomUUID(), assistant_id: 'sales', name: '销售', description: '' },
     ...{ model: null, system_prompt: null, sandbox_type: null, tool_mode: 'auto' },
+    tool_budget_tokens: null,
     ...{ enable_memory: true, enable_skills: false, enable_shell: false, auto_approve: false },
     ...{ on_reject: 'tell', max_turns: 50, enabled: true, created_at: 1, updated_at: 1 },
     ...fields,
@@ -102,6 +103,7 @@ export function aProvider(fields: Partial<ProviderRow> = {}): ProviderRow {
   return {
     ...{ tenant_id: randomUUID(), provider_id: 'house', name: 'House', kind: 'openai' },
     ...{ base_url: null, models: ['small', 'large'], enabled: true, api_key: null },
+    calls_tools: true,
     ...{ created_at: 1, updated_at: 1 },
     ...fields,
   }

@@ -10,14 +10,16 @@ export function createProviders(options: PlatformOptions): Providers {
     ...options,
     table: 'model_providers',
     id: 'provider_id',
-    toStored: ({ models, enabled, ...row }): Stored<ProviderRow> => ({
+    toStored: ({ models, calls_tools, enabled, ...row }): Stored<ProviderRow> => ({
       ...row,
       models: JSON.stringify(models),
+      calls_tools: Number(calls_tools),
       enabled: Number(enabled),
     }),
     fromStored(stored) {
-      const { models, enabled, ...row } = stored as unknown as Stored<ProviderRow>
-      return { ...row, models: readJson(models) as string[], enabled: Boolean(enabled) }
+      const { models, calls_tools, enabled, ...row } = stored as unknown as Stored<ProviderRow>
+      const flags = { calls_tools: Boolean(calls_tools), enabled: Boolean(enabled) }
+      return { ...row, models: readJson(models) as string[], ...flags }
     },
   })
 }
