@@ -26,8 +26,11 @@ export interface CallContext {
    * time that this takes does not count.
    */
   questions?: ServerQuestions | undefined
-  /** Tells apart who is asked where several share a principal without a user: their session. */
-  client?: string | undefined
+  /**
+   * Who makes the call, where several share its principal: a client's session, or its credential.
+   * What may be for a call that it gave up is asked of nobody else. Default: `session_id`.
+   */
+  asker?: string | undefined
   /** Log lines of the server that belong to this call, and the like. Must not throw. */
   onNotice?: ((notice: ServerNotice) => void) | undefined
   /**

@@ -9,7 +9,7 @@ import type { AllowEntry, TenantFeatures } from './policy/index.ts'
 import type { RegisteredServer, ServerGate, ServersOptions } from './servers/index.ts'
 import type { OAuthOptions } from './sign-ins/index.ts'
 import type { Tracer } from './tracing/index.ts'
-import type { UpstreamLimits, UpstreamsOptions } from './upstreams/index.ts'
+import type { ReconnectWaits, UpstreamLimits, UpstreamsOptions } from './upstreams/index.ts'
 import type { Vault } from './vault-port.ts'
 
 export interface HubOptions {
@@ -66,6 +66,11 @@ export interface HubSettings extends CallSettings {
   /** What a tenant without an allow-list of its own may use. Default: nothing. */
   defaultAllow?: readonly AllowEntry[] | undefined
   upstreams?: Partial<UpstreamLimits> | undefined
+  /**
+   * How long a server that was lost is waited for; one that refused its credential four times as
+   * long at first. Default 250 ms, doubling up to 60 s.
+   */
+  reconnect?: ReconnectWaits | undefined
   /** Calls that run at once in this process. Default 1,000. */
   runningCalls?: number | undefined
   /** Calls of one tenant that run at once in this process. Default: a quarter of those. */

@@ -12,12 +12,13 @@ import {
   type Note,
 } from './changes/index.ts'
 import { createCheckGivenArgs } from './check-given-args.ts'
+import { createConcealedUpstreams } from './concealing/index.ts'
 import { deriveKey } from './derive-key.ts'
 import { createExplain, type Explain } from './explain.ts'
 import { createFeatures, type Features } from './features/index.ts'
 import { watchHub } from './hub-metrics.ts'
 import type { HubLogEntry, HubOptions } from './hub-options.ts'
-import { createHubAuthorizers, createHubServers, createHubUpstreams } from './hub-rooms.ts'
+import { createHubAuthorizers, createHubServers } from './hub-rooms.ts'
 import { createStart } from './hub-start.ts'
 import { createFairSlots, createLimiter } from './limits/index.ts'
 import { createHubMetrics, type HubMetrics } from './metrics/index.ts'
@@ -109,7 +110,7 @@ export function createHub(options: HubOptions): Hub {
   })
   const authorizers = createHubAuthorizers(options, clock)
   const connected = { servers, snapshotOf, authorizers, catalogue, clock }
-  const upstreams = createHubUpstreams(options, connected)
+  const upstreams = createConcealedUpstreams(options, connected)
   const approvals = createApprovals({
     ...{ rows: store.approvals, kv, masker, clock, note, vault: options.vault },
     checkArgs: createCheckGivenArgs({ catalogue, validator }),

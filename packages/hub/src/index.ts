@@ -107,7 +107,14 @@ export type {
   Tier,
   Verdict,
 } from './policy/index.ts'
-export type { Principal, Subject, SubjectKind } from './principal.ts'
+export {
+  isAdministrator,
+  isAuditor,
+  isMachine,
+  type Principal,
+  type Subject,
+  type SubjectKind,
+} from './principal.ts'
 export {
   createReadResultTool,
   type ResultPage,
@@ -152,12 +159,13 @@ export {
   type Tracer,
   type TracerOptions,
 } from './tracing/index.ts'
-export type {
-  ConnectionTest,
-  UpstreamHealth,
-  UpstreamKey,
-  UpstreamLimits,
-  Upstreams,
+export {
+  type ConnectionTest,
+  toUpstreamKey,
+  type UpstreamHealth,
+  type UpstreamKey,
+  type UpstreamLimits,
+  type Upstreams,
 } from './upstreams/index.ts'
 export type { SecretBinding, Vault } from './vault-port.ts'
 export type { WhenOffered } from './when-offered.ts'

@@ -108,7 +108,7 @@ test('an error is logged with code, data, stack and causes, whichever way it is 
   expect(records.map(({ message }) => message)).toEqual(['taken', 'with words', 'taken'])
 })
 
-test('secrets are masked by key and by value: in message, parameters, fields, bindings, errors', () => {
+test('secrets are masked by key and by value: in message, parameters, fields, bindings, errors [E6.2]', () => {
   const { lines, log } = createLines({
     api_keys: [createSecret('canary-configured')],
     database_url: createSecret('mysql://user:canary%2Fpassword@host/db'),
@@ -121,8 +121,9 @@ test('secrets are masked by key and by value: in message, parameters, fields, bi
     log.child({ bound: value }).info({ a: { b: [value] }, error }, value)
     log.error(error)
   }
-  const headers = { authorization: 'Bearer canary', 'x-api-key': 'canary', cookie: 'canary' }
-  log.info({ headers, body: { password: 'canary', sessionToken: 'canary' } }, 'token=canary')
+  const headers = { Authorization: 'canary', 'x-api-key': 'canary', cookie: 'canary' }
+  const body = { password: 'canary', apiKey: 'canary', token: 'canary', sessionToken: 'canary' }
+  log.info({ headers, body }, 'token=canary')
   expect(lines).toHaveLength(10)
   expect(lines.join('')).not.toContain('canary')
 })

@@ -152,7 +152,7 @@ describe('by key', () => {
     expect(mask(given)).toEqual(given)
   })
 
-  test('Authorization, apiKey, token and sessionToken are masked wherever they occur', () => {
+  test('Authorization, apiKey, token and sessionToken are masked wherever they occur [E6.2]', () => {
     const secrets = {
       Authorization: 'c4nary',
       apiKey: 'c4nary',

@@ -5,7 +5,7 @@ import { describeSql } from '@dataagent/store/sql/describe-sql'
 import { createCanary, createFakeClock, expectNoCanary, waitFor } from '@dataagent/testkit'
 import { afterAll, expect, test } from 'vitest'
 import { type ApprovalsOptions, createApprovals } from './approvals.ts'
-import type { ApprovalAsk } from './contract.ts'
+import type { ApprovalAsk, ApprovalRow, PendingOrDecided } from './contract.ts'
 import { anAsk, aUser, no, yes } from './test-approvals.ts'
 
 const [ana, bo, cy] = [aUser('ana'), aUser('bo'), aUser('cy')]
@@ -28,22 +28,25 @@ await describeSql('approvals', (subject) => {
     const { approvals, other, clock } = open()
     const ask = anAsk({ session_id: 's1', run_id: 'r1' })
     const first = await approvals.request(ask)
-    expect(first).toMatchObject({ status: 'pending', isNew: true })
+    expect(first).toMatchObject({ status: 'pending', row: { asked: 1 } })
     expect(first.row.expires_at).toBe(clock.now() + 300_000)
     clock.advance(10_000)
     const again = await other.request({ ...ask, call_id: 'c2' })
-    expect(again).toEqual({ status: 'pending', row: first.row, isNew: false })
+    expect(again).toEqual({ status: 'pending', row: first.row })
   })
 
   test('20 equal calls at once in two processes are asked once', async () => {
     const { approvals, other } = open()
     const ask = anAsk()
+    const told: string[] = []
+    for (const each of [approvals, other]) {
+      each.onChange(({ approval_id }) => void told.push(approval_id))
+    }
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? approvals : other).request(ask)),
     )
-    expect(new Set(answers.map(({ row }) => row.approval_id)).size).toBe(1)
-    const isNew = answers.filter((answer) => answer.status === 'pending' && answer.isNew)
-    expect(isNew).toHaveLength(1)
+    expect(new Set(answers.map(({ row }) => row.approval_id))).toEqual(new Set(told))
+    expect(told).toHaveLength(1)
   })
 
   test('a caller with too many questions open is told to wait; its old ones are given', async () => {
@@ -53,9 +56,9 @@ await describeSql('approvals', (subject) => {
     await ask(1)
     await ask(2)
     await expect(ask(3)).rejects.toMatchObject({ code: 'rate_limited' })
-    expect(await ask(0)).toMatchObject({ status: 'pending', isNew: false })
+    expect(await ask(0)).toEqual({ status: 'pending', row })
     await approvals.decide(aUser('many'), row.approval_id, no)
-    expect(await ask(3)).toMatchObject({ isNew: true })
+    expect(await ask(3)).toMatchObject({ status: 'pending', row: { asked: 1 } })
   })
 
   const changes: [what: string, change: Partial<ApprovalAsk>][] = [
@@ -71,7 +74,7 @@ await describeSql('approvals', (subject) => {
       const ask = anAsk()
       const { row } = await approvals.request(ask)
       await approvals.decide(ana, row.approval_id, yes)
-      expect(await approvals.request({ ...ask, ...change })).toMatchObject({ isNew: true })
+      await expectAnother(approvals.request({ ...ask, ...change }), row)
       expect(await approvals.use('t1', row.approval_id, { ...ask, ...change })).toBe(false)
       expect(await approvals.use('t1', row.approval_id, ask)).toBe(true)
     },
@@ -87,9 +90,7 @@ await describeSql('approvals', (subject) => {
     expect(again).toMatchObject({ status: 'decided', row: { decision: 'approve' } })
     expect(await other.use('t1', row.approval_id, ask)).toBe(true)
     expect(await approvals.use('t1', row.approval_id, ask)).toBe(false)
-    const next = await approvals.request(ask)
-    expect(next).toMatchObject({ status: 'pending', isNew: true })
-    expect(next.row.approval_id).not.toBe(row.approval_id)
+    await expectAnother(approvals.request(ask), row)
   })
 
   test('an approval that nobody used in ten minutes is void', async () => {
@@ -99,7 +100,7 @@ await describeSql('approvals', (subject) => {
     await approvals.decide(ana, row.approval_id, yes)
     clock.advance(600_000)
     expect(await approvals.use('t1', row.approval_id, ask)).toBe(false)
-    expect(await approvals.request(ask)).toMatchObject({ status: 'pending', isNew: true })
+    await expectAnother(approvals.request(ask), row)
   })
 
   test('a rejection holds for ten minutes, then the call may be asked again', async () => {
@@ -111,7 +112,7 @@ await describeSql('approvals', (subject) => {
     expect(await approvals.request(ask)).toMatchObject(refused)
     expect(await approvals.use('t1', row.approval_id, ask)).toBe(false)
     clock.advance(600_000)
-    expect(await approvals.request(ask)).toMatchObject({ status: 'pending', isNew: true })
+    await expectAnother(approvals.request(ask), row)
   })
 
   test('what expired is asked again under its id, for the call that asks now', async () => {
@@ -121,11 +122,11 @@ await describeSql('approvals', (subject) => {
     await approvals.handOver(ana, row.approval_id, 'bo')
     clock.advance(1_000)
     const again = await approvals.request({ ...ask, session_id: 's2', call_id: 'c2' })
-    expect(again).toMatchObject({ status: 'pending', isNew: true })
+    expect(again.status).toBe('pending')
     expect(again.row).toMatchObject({ approval_id: row.approval_id, asked: 2, assignee: 'bo' })
     expect(again.row).toMatchObject({ session_id: 's2', tool_call_id: 'c2', via: null })
     expect(again.row.expires_at).toBe(clock.now() + 300_000)
-    expect(await approvals.request(ask)).toEqual({ ...again, isNew: false })
+    expect(await approvals.request(ask)).toEqual(again)
   })
 
   test('those who wait are told, in the process that decided and in the other', async () => {
@@ -282,7 +283,7 @@ await describeSql('approvals', (subject) => {
     await approvals.withdraw('t1', row.approval_id)
     expect(await wait).toMatchObject({ decision: 'reject', via: 'withdrawal', decided_by: null })
     await approvals.withdraw('t1', row.approval_id)
-    expect(await approvals.request(ask)).toMatchObject({ isNew: true, row: { asked: 2 } })
+    expect(await approvals.request(ask)).toMatchObject({ status: 'pending', row: { asked: 2 } })
   })
 
   test('secrets in arguments reach neither the row nor a listener, exact text does', async () => {
@@ -346,3 +347,10 @@ await describeSql('approvals', (subject) => {
     expect(await list(aUser('ana', { tenant_id: 'elsewhere' }))).toEqual([])
   })
 })
+
+/** A question that was not asked before. */
+async function expectAnother(asked: Promise<PendingOrDecided>, old: ApprovalRow): Promise<void> {
+  const { status, row } = await asked
+  expect({ status, asked: row.asked }).toEqual({ status: 'pending', asked: 1 })
+  expect(row.approval_id).not.toBe(old.approval_id)
+}

@@ -27,7 +27,7 @@ export interface ApprovalRow {
   reason: string
   decision: Decision['type'] | null
   message: string | null
-  via: 'person' | 'policy' | 'expiry' | 'withdrawal' | null
+  via: 'person' | 'expiry' | 'withdrawal' | null
   decided_by: string | null
   decided_at: number | null
   /** JSON of what was decided beside yes or no: other arguments, how far it reaches. */
@@ -144,8 +144,8 @@ export interface Reach {
 export interface Approvals extends AsyncDisposable {
   /**
    * The approval for this call: the one of an earlier, equal call that is pending, or decided and
-   * unused for less than 10 minutes; else it is asked, with `isNew`. One that expired or was
-   * withdrawn in the last 10 minutes is asked again under its own id.
+   * unused for less than 10 minutes; else it is asked. One that expired or was withdrawn in the
+   * last 10 minutes is asked again under its own id.
    */
   request(ask: ApprovalAsk): Promise<PendingOrDecided>
   /**
@@ -198,6 +198,7 @@ export interface Approvals extends AsyncDisposable {
   close(): Promise<void>
 }
 
-export type PendingOrDecided =
-  | { status: 'pending'; row: ApprovalRow; isNew: boolean }
-  | { status: 'decided'; row: ApprovalRow }
+export interface PendingOrDecided {
+  status: 'pending' | 'decided'
+  row: ApprovalRow
+}

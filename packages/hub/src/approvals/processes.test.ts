@@ -47,7 +47,7 @@ await describeSql('approvals of two processes', (subject) => {
     await first!.kill()
     await using approvals = open()
     const again = await approvals.request(anAsk({ args }))
-    expect(again).toEqual({ status: 'pending', row: asked, isNew: false })
+    expect(again).toEqual({ status: 'pending', row: asked })
     const wait = approvals.wait('t1', asked.approval_id)
     await approvals.decide(aUser('ana'), asked.approval_id, yes)
     expect(await wait).toMatchObject({ decision: 'approve', expires_at: asked.expires_at })

@@ -48,8 +48,9 @@ async function answerWith(
 ): Promise<PendingOrDecided | undefined> {
   const { clock, reuseMs, onAsked, expireOne } = options
   const standing = found ? toStanding(found, { now: clock.now(), reuseMs }) : 'none'
-  if (found && standing === 'pending') return { status: 'pending', row: found, isNew: false }
-  if (found && standing === 'decided') return { status: 'decided', row: found }
+  if (found && (standing === 'pending' || standing === 'decided')) {
+    return { status: standing, row: found }
+  }
   if (found && standing === 'due') return void (await expireOne(found))
   await assertRoom(options, ask)
   const row =
@@ -58,7 +59,7 @@ async function answerWith(
       : await askAnew(options, ask, found)
   if (!row) return undefined
   onAsked(row)
-  return { status: 'pending', row, isNew: true }
+  return { status: 'pending', row }
 }
 
 /** Nobody is helped by more questions than a person can answer. */

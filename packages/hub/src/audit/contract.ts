@@ -1,5 +1,5 @@
 import type { ToolCallStatus } from '@dataagent/schema'
-import type { CallSource, StartRecord } from '../call-context.ts'
+import type { CallSource } from '../call-context.ts'
 import type { Principal } from '../principal.ts'
 
 /** One call as it is audited: who, what, under which definition and policy, with what end. */
@@ -96,7 +96,8 @@ export interface CallLogQuery {
 export type CallQuery = Omit<CallLogQuery, 'tenant_id' | 'as_told'>
 
 /** Enough to write the row of a call that never ended. */
-export interface CallStart extends StartRecord {
+export interface CallStart {
+  idempotent: boolean
   record: CallRecord
 }
 

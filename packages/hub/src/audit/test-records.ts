@@ -39,7 +39,5 @@ export function aRecord(fields: Partial<CallRecord> = {}): CallRecord {
 
 /** The start of the same call. */
 export function aStart(record: CallRecord, idempotent = false): CallStart {
-  const { call_id, tenant_id, tool_name, started_at } = record
-  const server_id = record.server_id ?? ''
-  return { call_id, tenant_id, server_id, tool_name, idempotent, started_at, record }
+  return { idempotent, record }
 }

@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '../catalogue/index.ts'
 import type { Policy, Verdict } from '../policy/index.ts'
-import { originOf, type Servers } from '../servers/index.ts'
+import { originOf, type RegisteredServer, type Servers } from '../servers/index.ts'
 import { refuse } from './fault.ts'
 import type { Admitted, Ending, Underway } from './underway.ts'
 
@@ -138,11 +138,13 @@ function judgeOffer(
   { offer, tool }: CatalogueEntry,
 ): Ending | undefined {
   if (offer.status === 'offered') return undefined
+  const server = means.servers.get(tool.tenant_id, tool.server_id)
+  const name = server?.config.name ?? tool.server_id
   if (offer.status === 'unavailable') {
-    return isConnectedByUse(means, tool) ? undefined : unavailable(underway, offer.message)
+    return isConnectedByUse(server) ? undefined : unavailable(underway, name, offer.message)
   }
   const told = withheldText[offer.why]
-  if (told === undefined) return unavailable(underway, 'Its server does not offer it at present.')
+  if (told === undefined) return unavailable(underway, name, notOffered(offer.why))
   return refuse(underway, 'denied', {
     code: 'approval_required',
     message: `The tool "${tool.name}" is held back. ${told}`,
@@ -151,15 +153,21 @@ function judgeOffer(
 }
 
 /** A user's connection is opened by the first call: then it shows whether it can be. */
-function isConnectedByUse({ servers }: AdmitMeans, tool: CatalogueEntry['tool']): boolean {
-  const server = servers.get(tool.tenant_id, tool.server_id)
+function isConnectedByUse(server: RegisteredServer | undefined): boolean {
   return server !== undefined && (server.user_id !== null || server.config.credentials === 'user')
 }
 
-function unavailable(underway: Underway, message: string): Ending {
+function notOffered(why: string): string {
+  return why === 'server_disabled' ? 'it is disabled.' : 'it does not offer the tool at present.'
+}
+
+/** For who talks with the model as much as for whoever looks after the server. */
+function unavailable(underway: Underway, server: string, why: string): Ending {
   return refuse(underway, 'unavailable', {
     code: 'unavailable',
-    message: `The tool is not available now. ${message}`,
+    message:
+      `The server "${server}" of this tool is not available now: go on without it, or try again ` +
+      `later. The reason: ${why}`,
     advice: 'degrade',
   })
 }

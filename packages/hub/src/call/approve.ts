@@ -4,6 +4,7 @@ import { type ApprovalRow, type Approvals, readShown, toDecided } from '../appro
 import type { CallContext } from '../call-context.ts'
 import { sha256, toCanonicalJson } from '../canonical-json.ts'
 import type { Limiter } from '../limits/index.ts'
+import { toReasonText } from '../policy/index.ts'
 import { originOf } from '../servers/index.ts'
 import type { Validator } from '../validation/index.ts'
 import { type AdmitMeans, admitAgain, isEnding } from './admit.ts'
@@ -11,7 +12,6 @@ import { checkInput } from './check-values.ts'
 import { cancelled, refuse } from './fault.ts'
 import { createPatience, outOfPatience } from './patience.ts'
 import { reachOf } from './reach-of.ts'
-import { toReasonText } from './reason-text.ts'
 import { rememberApproval } from './remember-approval.ts'
 import type { Admitted, Ending } from './underway.ts'
 import { withinLimits } from './within-limits.ts'
@@ -193,7 +193,6 @@ function rejected(admitted: Admitted, row: ApprovalRow): Ending {
     expiry: 'Nobody answered in time. It can be asked again.',
     withdrawal: 'The request for approval was withdrawn.',
     person: `A person rejected this call${words}`,
-    policy: `A policy rejected this call${words}`,
   }[row.via ?? 'person']
   return refuse(admitted, 'rejected', {
     code: 'approval_rejected',

@@ -162,10 +162,10 @@ async function recordStart(
   { context, record }: Admitted,
   { idempotent }: Execution,
 ): Promise<void> {
+  await means.audit.begin({ idempotent, record })
   const { call_id, tenant_id, tool_name, started_at } = record
   const server_id = record.server_id ?? ''
   const start = { call_id, tenant_id, server_id, tool_name, idempotent, started_at }
-  await means.audit.begin({ ...start, record })
   await context.recordStart?.(start)
 }
 

@@ -88,11 +88,15 @@ function prepareUpstream(
   return execution
 }
 
-/** Who is asked what a server asks; undefined where that is known of this call alone. */
-function toCaller({ principal, client }: CallContext): string | undefined {
+/**
+ * Who is asked what a server asks: a user's session or client alone, where it is known. Undefined
+ * where nobody is, for others may call as the same principal.
+ */
+function toCaller({ principal, asker, session_id }: CallContext): string | undefined {
   const { tenant_id, user_id } = principal
-  if (user_id === null) return client
-  return `${tenant_id} ${user_id}`
+  const at = asker ?? session_id
+  if (user_id === null && at === undefined) return undefined
+  return [tenant_id, user_id ?? '', at ?? ''].join(' ')
 }
 
 /** While it waited for its turn, what is to run may have been withdrawn or changed. */

@@ -1,2 +1,1 @@
-export { createSecretsBook } from './secrets-book.ts'
-export { toConcealed } from './to-concealed.ts'
+export { createConcealedUpstreams } from './concealed-upstreams.ts'

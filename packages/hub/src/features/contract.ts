@@ -7,6 +7,8 @@ import type { JudgedContext } from '../policy/index.ts'
 export interface FeatureServer {
   server_id: string
   tenant_id: string
+  /** Whose connection it is; null is one that is shared. */
+  user_id: string | null
   /** Its alias, or its name. */
   name: string
   /** As the server says, without what the caller may not use. */
@@ -58,7 +60,8 @@ export interface Features {
   /**
    * Asks a server. Every expected failure is an outcome. A list is whole; anything else is as the
    * server sent it. Lists, completions and log levels are not recorded, and count in no limit but
-   * for completions. Of several callers' log levels the one that tells most stays.
+   * for completions. Of several callers' log levels the one that tells most stays; it is waited for
+   * 2 s at most, and the server is told when it can be.
    */
   ask(context: CallContext, asked: FeatureAsk): Promise<FeatureOutcome>
   /**

@@ -62,8 +62,15 @@ function createAsks(
   return {
     recorded: createCallTool(recorded),
     limited: createCallTool(limited),
-    none: createCallTool(unlimited),
+    none: createCallTool({ ...unlimited, slots: noSlots }),
   }
+}
+
+/** What costs servers little stands in no tool's way. */
+const noSlots: CallMeans['slots'] = {
+  take: () => ({ release() {} }),
+  acquire: () => ({ release() {} }),
+  ...{ running: 0, waiting: 0 },
 }
 
 async function send(

@@ -34,15 +34,17 @@ function describe(
   server: RegisteredServer,
   { judge, upstreams }: ListMeans,
 ): FeatureServer | undefined {
-  const said = upstreams.describe(toUpstreamKey(server, context.principal.user_id))
+  const key = toUpstreamKey(server, context.principal.user_id)
+  const said = upstreams.describe(key)
   if (said === undefined) return undefined
   const isUsable = (name: string) =>
     methodsOf[name]?.some((method) => judge.isAllowed(context, server, method)) ?? true
   if (!Object.keys(methodsOf).some(isUsable)) return undefined
-  const { server_id, tenant_id, config } = server
+  const { tenant_id, server_id, user_id } = key
+  const { config } = server
   const entries = Object.entries(said.capabilities).filter(([name]) => isUsable(name))
   return {
-    ...{ server_id, tenant_id, name: config.alias ?? config.name },
+    ...{ server_id, tenant_id, user_id, name: config.alias ?? config.name },
     capabilities: Object.fromEntries(entries) as ServerCapabilities,
     ...(said.instructions !== undefined && { instructions: toPlain(said.instructions) }),
   }

@@ -19,3 +19,4 @@ export type {
   Verdict,
 } from './contract.ts'
 export { createPolicy } from './policy.ts'
+export { toReasonText } from './words.ts'

@@ -9,14 +9,36 @@ const kinds: Record<Subject['kind'], string> = {
   tenant: 'tenant',
 }
 
-const defaults: Record<DefaultWhy, string> = {
-  own_tool: 'A tool of this platform that does not ask is allowed.',
-  own_tool_asks: 'A tool of this platform that acts outside of the user’s own space asks.',
-  own_tool_by_arguments: 'A tool of this platform asks or not, depending on the arguments.',
-  administrators_server: 'A tool of a server that an administrator registered is allowed.',
-  destructive_annotation: 'The server says that the tool is destructive: it asks.',
-  users_server: 'A tool of a server that a user added asks, once per session.',
-  after_untrusted_output: 'Untrusted output was read in this run: it asks.',
+/** What holds where nobody has said anything: why it is so for one call, and the rule. */
+const defaults: Record<DefaultWhy, { reason: string; rule: string }> = {
+  own_tool: {
+    reason: 'a tool of this platform',
+    rule: 'A tool of this platform that does not ask is allowed.',
+  },
+  own_tool_asks: {
+    reason: 'it acts outside of your own space',
+    rule: 'A tool of this platform that acts outside of the user’s own space asks.',
+  },
+  own_tool_by_arguments: {
+    reason: 'with these arguments it acts outside of your own space',
+    rule: 'A tool of this platform asks or not, depending on the arguments.',
+  },
+  administrators_server: {
+    reason: 'a tool of a server that an administrator registered',
+    rule: 'A tool of a server that an administrator registered is allowed.',
+  },
+  destructive_annotation: {
+    reason: 'its server says that it is destructive',
+    rule: 'The server says that the tool is destructive: it asks.',
+  },
+  users_server: {
+    reason: 'its server was added by a user',
+    rule: 'A tool of a server that a user added asks, once per session.',
+  },
+  after_untrusted_output: {
+    reason: 'this run has read output that nobody vouches for',
+    rule: 'Untrusted output was read in this run: it asks.',
+  },
 }
 
 const lostTouch = 'This process has lost touch with the store: everything is denied.'
@@ -30,7 +52,7 @@ export const toWords = {
     return kind === 'role' ? 'An auditor calls no tool.' : nobody
   },
 
-  byDefault: (why: DefaultWhy) => `By default: ${defaults[why]}`,
+  byDefault: (why: DefaultWhy) => `By default: ${defaults[why].rule}`,
 
   list(subject: Subject, of: Subject | 'installation', isBound: boolean): string {
     const whose = of === 'installation' ? 'the default list of the installation' : toListName(of)
@@ -48,6 +70,28 @@ export const toWords = {
     if (doubtful.length === 0) return `${output}, and the rule trusts it.`
     return `${output}, and no rule trusts ${doubtful.join(', ')} before this tool: it asks.`
   },
+}
+
+/** Why a call was allowed, asked for or denied, in a few words for a person. */
+export function toReasonText(reason: Reason): string {
+  switch (reason.kind) {
+    case 'rule':
+      return `a rule of the ${reason.tier} says so (${reason.rule_id})`
+    case 'server_setting':
+      return 'the settings of its server say so'
+    case 'feature_off':
+      return `the feature ${reason.feature} is off`
+    case 'not_bound':
+      return `the ${reason.subject.kind} is not bound to it`
+    case 'not_visible':
+      return 'it is not visible here'
+    case 'role':
+      return `an ${reason.role} calls no tool`
+    case 'unconfirmed':
+      return 'permissions cannot be confirmed'
+    case 'default':
+      return defaults[reason.why].reason
+  }
 }
 
 function toName({ kind, id }: Subject): string {

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { startMall } from '@dataagent/example-mall'
 import { createEgress } from '@dataagent/guard'
+import { readJson } from '@dataagent/schema'
 import {
   type Canary,
   captureOutput,
@@ -21,6 +22,8 @@ import { startReflectingServer } from './test-reflecting-server.ts'
 const manifest = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/package.json',
 )
+
+const secretNames = ['Authorization', 'apiKey', 'token', 'sessionToken', 'password', 'api_key']
 
 test('a header is in no span, row, response or log, not even when it is refused [A5.3]', async () => {
   const canary = createCanary('header')
@@ -116,20 +119,27 @@ test("a user's own credential goes to the server, and nowhere else [A5.3]", asyn
   await rig.expectClean([ada, bob])
 })
 
-test('an argument under a secret name is recorded as stars [A5.3]', async () => {
+test('an argument under a secret name is recorded as stars, at any depth [A5.3] [E6.2]', async () => {
   const canary = createCanary('argument')
   await using server = await startReflectingServer()
   await using mall = await startMall()
   await using rig = await startRig()
   await rig.test.connect({ name: 'mirror', url: server.url })
   await rig.test.connect({ name: 'mall', url: mall.url, transport: 'sse' })
-  const secrets = { password: canary.password, nested: { api_key: canary.apiKey } }
-  expect(await rig.call({ tool: 'mirror.keep', args: secrets })).toMatchObject({ status: 'ok' })
-  const args = { ...getOrder.args, ...secrets }
+  const toSecrets = (value: string) =>
+    Object.fromEntries(secretNames.map((name) => [name, value.replace('NAME', name)]))
+  // Words that nothing but their name gives away.
+  const secrets = toSecrets(`${canary.marker} NAME`)
+  const given = { ...secrets, plain: 'kept', nested: { list: [{ ...secrets, plain: 'kept' }] } }
+  expect(await rig.call({ tool: 'mirror.keep', args: given })).toMatchObject({ status: 'ok' })
+  const args = { ...getOrder.args, ...given }
   expect(await rig.call({ ...getOrder, args })).toMatchObject({ status: 'invalid' })
   await rig.test.hub.audit.flush()
-  const [row] = await rig.test.hub.audit.query(rig.test.admin, { limit: 1, offset: 0 })
-  expect(row?.args).toContain('***')
+  const rows = await rig.test.hub.audit.query(rig.test.admin, { limit: 2, offset: 0 })
+  const stars = toSecrets('***')
+  const masked = { ...stars, plain: 'kept', nested: { list: [{ ...stars, plain: 'kept' }] } }
+  const recorded = rows.map((row) => readJson(row.args!))
+  expect(recorded).toEqual([{ ...getOrder.args, ...masked }, masked])
   await rig.expectClean([canary])
 })
 

@@ -13,6 +13,8 @@ export interface EchoServers {
   hanging(): number
   /** All calls that came. */
   calls(): number
+  /** All pings that came. */
+  pings(): number
 }
 
 interface Message {
@@ -25,6 +27,7 @@ export function createEchoServers(): EchoServers {
   const offered = new Map<string, readonly string[]>()
   let hanging = 0
   let calls = 0
+  let pings = 0
 
   async function hang(signal: AbortSignal): Promise<void> {
     hanging += 1
@@ -49,12 +52,14 @@ export function createEchoServers(): EchoServers {
         if (method === 'tools/call') {
           return { jsonrpc: '2.0', id, ...(await run(server, params, signal)) }
         }
+        if (method === 'ping') pings += 1
         const names = offered.get(server.server_id) ?? ['echo', 'hang']
         return toAnswer({ id, method, params }, names)
       }),
     offer: (server_id, tools) => void offered.set(server_id, tools),
     hanging: () => hanging,
     calls: () => calls,
+    pings: () => pings,
   }
 }
 

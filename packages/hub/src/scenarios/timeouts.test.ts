@@ -80,26 +80,43 @@ test('a stdio server that is slow is told to stop, and goes on [A4.1]', async ()
   expect(slow.notes('start')).toHaveLength(1)
 })
 
-test('the limit is 30 s where nobody says another [A4.1]', async () => {
-  const clock = createFakeClock({ now: Date.now() })
-  const { createTransport, hanging } = createEchoServers()
-  await using test = await startTestHub({ settings, clock, createTransport })
-  await test.connect({ name: 'local', command: 'none' })
-  const call = test.hub.callTool(toContext(), { tool: 'local.hang' })
-  await waitFor(() => hanging() === 1)
-  await clock.advanceAsync(29_000)
-  expect(hanging()).toBe(1)
-  await clock.advanceAsync(1_000)
-  expect(await call).toMatchObject({ status: 'timeout' })
-  await waitFor(() => hanging() === 0)
-})
+const limits = [
+  { whose: 'its tool', config: { timeout: 20, toolTimeouts: { hang: 5 } }, ms: 5_000 },
+  { whose: 'its server', config: { timeout: 5 }, ms: 5_000 },
+  { whose: 'nobody but the default', config: {}, ms: 30_000 },
+]
+
+test.each(limits)(
+  'a call with the limit of $whose waits $ms ms and no more [A4.1]',
+  async (limit) => {
+    const { config, ms } = limit
+    const clock = createFakeClock({ now: Date.now() })
+    const { createTransport, hanging } = createEchoServers()
+    await using test = await startTestHub({ settings, clock, createTransport })
+    await test.connect({ name: 'local', command: 'none', ...config })
+    let isOver = false
+    const call = test.hub.callTool(toContext(), { tool: 'local.hang' })
+    const over = call.finally(() => (isOver = true))
+    await waitFor(() => hanging() === 1)
+    await clock.advanceAsync(ms - 1)
+    expect({ isOver, hanging: hanging() }).toEqual({ isOver: false, hanging: 1 })
+    await clock.advanceAsync(1)
+    expect(await over).toMatchObject({
+      status: 'timeout',
+      duration_ms: ms,
+      error: { code: 'timeout', advice: 'degrade' },
+    })
+    await waitFor(() => hanging() === 0)
+  },
+)
 
 const seconds = longCount(1, 5)
 
 test(`a tool of ${seconds} s is given up after ${seconds} s [A4.1]`, async () => {
   await using mall = await startMall({ delay: { [getOrder.tool]: never } })
   await using test = await startTestHub({ settings })
-  await test.connect({ name: 'mall', url: mall.url, transport: 'sse', timeout: seconds })
+  const toolTimeouts = { [getOrder.tool]: seconds }
+  await test.connect({ name: 'mall', url: mall.url, transport: 'sse', toolTimeouts })
   const outcome = await test.hub.callTool(toContext(), getOrder)
   expect(outcome).toMatchObject({ status: 'timeout', error: { advice: 'retry' } })
   expect(outcome.duration_ms).toBeGreaterThanOrEqual(seconds * 1_000 - 1)

@@ -11,6 +11,7 @@ import {
   getProduct,
   startMallHub,
 } from './test-mall-hub.ts'
+import { startReflectingServer } from './test-reflecting-server.ts'
 
 const even = z.object({ count: z.number().refine((count) => count % 2 === 0, 'expected even') })
 const pairs = defineTool({
@@ -100,14 +101,32 @@ describe('a result', () => {
     await approveTool(strict, getProduct)
     const args = { productId: 'product-001' }
     const outcome = await strict.hub.callTool(toContext(), { tool: getProduct, args })
+    const wrongPrice = { path: 'price', expected: 'a string', got: '40.49 (a number)' }
     expect(outcome).toMatchObject({
       status: 'invalid',
-      error: { code: 'invalid_result', errors: [{ path: 'price', expected: 'a string' }] },
+      error: { code: 'invalid_result', errors: [wrongPrice] },
     })
     expect(await strict.takeCalls()).toEqual([getProduct])
   })
 
-  test('without an output schema is not checked, and recorded so [A3.2]', async () => {
+  test("of a server's tool without an output schema is not checked, and recorded so [A3.2]", async () => {
+    await using server = await startReflectingServer()
+    await rig.connect({ name: 'mirror', url: server.url })
+    const outcome = await call('mirror.reflect', {})
+    expect(outcome).toMatchObject({
+      status: 'ok',
+      result: { text: expect.stringContaining(new URL(server.url).host) },
+    })
+    const recorded = { status: 'ok', output_validation: 'no_schema', attempts: 1 }
+    expect(await auditOf(hub, outcome)).toMatchObject(recorded)
+    const { attributes } = await rig.spanOf(outcome)
+    expect(attributes).toMatchObject({
+      'dataagent.status': 'ok',
+      'dataagent.output_validation': 'no_schema',
+    })
+  })
+
+  test('of our own tool without an output schema is recorded so too [A3.2]', async () => {
     const outcome = await call('say', { text: 'hello' })
     expect(outcome).toMatchObject({ status: 'ok', result: { text: 'hello' } })
     expect(await auditOf(hub, outcome)).toMatchObject({ output_validation: 'no_schema' })

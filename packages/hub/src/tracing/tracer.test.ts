@@ -91,7 +91,7 @@ test.each([
   ['/api/public/otel', '/api/public/otel/v1/traces'],
   ['/api/public/otel/', '/api/public/otel/v1/traces'],
   ['/collect/v1/traces', '/collect/v1/traces'],
-])('an endpoint with the path %j is asked at %j', async (path, asked) => {
+])('an endpoint with the path %j is asked at %j [A5.2]', async (path, asked) => {
   const headers = { authorization: 'Basic cGs6c2s=' }
   await using rig = await createRig({ headers }, path)
   rig.tracer.start('call').end()

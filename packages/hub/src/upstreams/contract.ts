@@ -74,7 +74,10 @@ export interface Upstreams extends AsyncDisposable {
    * connection is lost meanwhile. Rejects with an McpError where the server does not agree.
    */
   subscribe(key: UpstreamKey, uri: string, options?: UpstreamWait): Promise<() => Promise<void>>
-  /** Asks for log lines from `level` on; of several callers' the level that tells most. */
+  /**
+   * Asks for log lines from `level` on; of several callers' the level that tells most. A server
+   * that does not agree within 2 s is no longer waited for, and told when it can be.
+   */
   setLevel(key: UpstreamKey, level: string, options?: UpstreamWait): Promise<void>
   /** What a server that is connected says of itself; undefined while it is not. */
   describe(key: UpstreamKey): LinkServer | undefined
@@ -115,6 +118,12 @@ export interface ConnectionTest {
   tool_count?: number
   /** The last lines that a stdio server wrote to stderr, without secrets. */
   log?: string[]
+}
+
+/** Before attempt n: `firstMs` × 2^(n−1), at most `maxMs`, less up to half at random. */
+export interface ReconnectWaits {
+  firstMs: number
+  maxMs: number
 }
 
 export interface UpstreamLimits {

@@ -1,5 +1,6 @@
 export type {
   ConnectionTest,
+  ReconnectWaits,
   UpstreamCall,
   UpstreamHealth,
   UpstreamKey,

@@ -4,7 +4,7 @@ import type { Catalogue } from '../catalogue/index.ts'
 import type { Kv } from '../kv-port.ts'
 import type { RegisteredServer, Servers } from '../servers/index.ts'
 import type { HeldSessions } from '../sessions/index.ts'
-import type { UpstreamLimits } from './contract.ts'
+import type { ReconnectWaits, UpstreamLimits } from './contract.ts'
 
 export interface UpstreamsOptions {
   servers: Pick<Servers, 'all' | 'editions' | 'get' | 'resolveFor' | 'onChange'>
@@ -25,8 +25,8 @@ export interface UpstreamsOptions {
   /** Whether servers are offered to ask, for the calls that bring their answers along. */
   passesQuestions?: boolean | undefined
   sandboxFor?: ((server: RegisteredServer) => SandboxOptions | undefined) | undefined
-  /** Default 250 ms and 60 s: see `ConnectionOptions`. */
-  backoff?: { firstMs: number; maxMs: number } | undefined
+  /** After a loss; after a refusal the first wait is four times that. Default 250 ms and 60 s. */
+  backoff?: ReconnectWaits | undefined
   /** In place of what the configuration says: for servers inside this process. */
   createTransport?:
     | ((server: RegisteredServer, way: 'usual' | 'sse') => Transport | undefined)

@@ -15,6 +15,7 @@ import { timeQuestions } from './calls/time-questions.ts'
 import { unlessAborted } from './calls/unless-aborted.ts'
 import type { UpstreamAnswer, UpstreamCall, UpstreamHealth, UpstreamKey } from './contract.ts'
 import { leaveWay, type Way } from './leaving-ways.ts'
+import { createLevelWish } from './level-wish.ts'
 import type { Link, LinkServer, LinkWait } from './links/link.ts'
 import type { RefusedWish, Wishes } from './links/wishes.ts'
 import { createReadiness } from './readiness.ts'
@@ -58,6 +59,8 @@ export interface Upstream {
   ask(call: UpstreamCall): Promise<UpstreamAnswer<Record<string, unknown>>>
   /** Makes the wishes of this process known; gives those that are refused. */
   wish(options: LinkWait): Promise<RefusedWish[]>
+  /** As `wish`, for the log level alone: see `LevelWish`. */
+  askLevel(level: string): Promise<void>
   refresh(options: LinkWait): Promise<void>
   reconnect(options: LinkWait): Promise<void>
   /** Its configuration or its credentials have changed. */
@@ -78,6 +81,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const breaker = createBreaker({ clock, onChange: () => readiness.breakerChanged() })
   const ways = createWays({ ...options, key, touch, onChange: changed })
   const readiness = createReadiness({ ...options, key, ways, breaker })
+  const levelWish = createLevelWish({ clock, wish: () => wish({}) })
   let underWay = 0
   /** Whether the server may have been told of wishes. */
   let hadWishes = false
@@ -109,12 +113,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const { result, attempts } = await run({ ...call, isAsk: true })
       return { result: result as Record<string, unknown>, attempts }
     },
-    async wish(given) {
-      touch()
-      const way = await readiness.until(patience(given))
-      hadWishes = true
-      return await unlessAborted(given.signal, way.link.wish(options.wishes()))
-    },
+    wish,
+    askLevel: levelWish.ask,
     async refresh(given) {
       touch()
       const wasReady = ways.state.status === 'ready'
@@ -144,6 +144,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     usedAt = clock.monotonic()
   }
 
+  async function wish(given: LinkWait): Promise<RefusedWish[]> {
+    touch()
+    const way = await readiness.until(patience(given))
+    hadWishes = true
+    return await unlessAborted(given.signal, way.link.wish(options.wishes()))
+  }
+
   function patience({ signal }: LinkWait) {
     return { ms: options.server.config.timeout * 1_000, signal }
   }
@@ -161,6 +168,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   /** A way that is ready, or another one than before, knows of no wishes. */
   function changed(): void {
     readiness.check()
+    levelWish.forget()
     const wishes = options.wishes()
     const hasWishes = wishes.uris.length > 0 || wishes.level !== undefined
     if (ways.ready === undefined || (!hasWishes && !hadWishes)) return

@@ -7,6 +7,7 @@ import {
   type ServerChange,
 } from '../servers/index.ts'
 import { closedHereError, refusedError } from './calls/errors.ts'
+import { unlessAborted } from './calls/unless-aborted.ts'
 import { testConnection } from './connection-test.ts'
 import type { UpstreamHealth, UpstreamKey, Upstreams, UpstreamWait } from './contract.ts'
 import { createHolds, type HeldUser } from './holds.ts'
@@ -57,10 +58,9 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     },
     ask: async (key, call) => await (pool.get(toMapKey(key)) ?? find(key)).ask(call),
     subscribe,
-    async setLevel(key, level, given = {}) {
+    async setLevel(key, level, { signal } = {}) {
       wishes.raise(key, level)
-      const refused = await find(key).wish(given)
-      for (const { wish, error } of refused) if (wish === 'level') throw error
+      await unlessAborted(signal, find(key).askLevel(level))
     },
     describe: (key) => pool.get(toMapKey(key))?.description,
     onNotice(handler) {

@@ -36,7 +36,8 @@ export function createOwnLink(options: OwnLinkOptions): OwnLink {
   const { onState, onTools, onLog, onNotice } = events
   const connection = createConnection({ ...options.connect, clock, onEvent })
   const wishes = createWishKeeper({ client: () => connection.client(), onLog })
-  const refusals = createRefusalRetry({ clock, retry: () => void attempt().catch(ignore) })
+  const retry = () => void attempt().catch(ignore)
+  const refusals = createRefusalRetry({ clock, waits: options.connect.backoff, retry })
   let state: LinkState = { status: 'connecting' }
   void gate.pass(attempt, { urgent }).catch(ignore)
 

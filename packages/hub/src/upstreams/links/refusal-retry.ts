@@ -1,8 +1,11 @@
 import type { Clock } from '@dataagent/guard'
 import type { McpError } from '@dataagent/mcp'
+import type { ReconnectWaits } from '../contract.ts'
 
 export interface RefusalRetryOptions {
   clock: Clock
+  /** Those after a loss; after a refusal the first is four times that. Default 250 ms and 60 s. */
+  waits?: ReconnectWaits | undefined
   retry(): void
 }
 
@@ -17,10 +20,10 @@ export interface RefusalRetry {
   stop(): void
 }
 
-const firstMs = 1_000
-const maxMs = 60_000
+const usual: ReconnectWaits = { firstMs: 250, maxMs: 60_000 }
 
-export function createRefusalRetry({ clock, retry }: RefusalRetryOptions): RefusalRetry {
+export function createRefusalRetry(options: RefusalRetryOptions): RefusalRetry {
+  const { clock, waits = usual, retry } = options
   let cancel: (() => void) | undefined
   let failures = 0
 
@@ -28,7 +31,7 @@ export function createRefusalRetry({ clock, retry }: RefusalRetryOptions): Refus
     failed(error) {
       cancel?.()
       if (error.kind !== 'http') return undefined
-      const whole = Math.min(maxMs, firstMs * 2 ** failures)
+      const whole = Math.min(waits.maxMs, 4 * waits.firstMs * 2 ** failures)
       const ms = whole * (1 - Math.random() / 2)
       failures += 1
       cancel = clock.after(ms, retry)

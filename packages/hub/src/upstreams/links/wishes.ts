@@ -1,5 +1,6 @@
 import type { McpClient, McpError } from '@dataagent/mcp'
 import { isMcpError } from '@dataagent/mcp'
+import { createTurns } from '../../turns.ts'
 import { closedError } from '../calls/errors.ts'
 import { mostVerbose } from './log-levels.ts'
 
@@ -31,23 +32,25 @@ export interface WishKeeper {
   renew(): void
 }
 
+type TakeBack = () => Promise<void>
+
 export function createWishKeeper({ client, onLog }: WishKeeperOptions): WishKeeper {
   const wished = new Map<string, Wishes>()
-  let held = new Map<string, () => Promise<void>>()
-  let heldLevel: string | undefined
-  let heldBy: McpClient | undefined
-  let queue: Promise<unknown> = Promise.resolve()
+  let held = { by: undefined as McpClient | undefined, uris: new Map<string, TakeBack>() }
+  let heldLevel: { by: McpClient; level: string } | undefined
+  // A server may be slow to subscribe: its level does not wait for that.
+  const inTurn = { level: createTurns(), uris: createTurns() }
 
   return {
     async set(who, wishes) {
       if (wishes.uris.length > 0 || wishes.level !== undefined) wished.set(who, wishes)
       else if (!wished.delete(who)) return []
-      const refused = await inTurn()
+      const refused = await applyAll()
       return refused.filter(({ wish }) => wish === 'level' || wishes.uris.includes(wish))
     },
     renew() {
       if (wished.size === 0) return
-      void inTurn().then(tellRefused, () => undefined)
+      void applyAll().then(tellRefused, () => undefined)
     },
   }
 
@@ -55,51 +58,48 @@ export function createWishKeeper({ client, onLog }: WishKeeperOptions): WishKeep
     for (const { wish } of refused) onLog(`no longer told by the server: ${wish}`)
   }
 
-  function inTurn(): Promise<RefusedWish[]> {
-    const turn = queue.then(apply)
-    queue = turn.catch(() => undefined)
-    return turn
+  async function applyAll(): Promise<RefusedWish[]> {
+    const both = [inTurn.level(applyLevel), inTurn.uris(applyUris)]
+    return (await Promise.all(both)).flat()
   }
 
-  async function apply(): Promise<RefusedWish[]> {
-    const current = client()
-    if (current !== heldBy) {
-      held = new Map()
-      heldLevel = undefined
-      heldBy = current
-    }
+  async function applyLevel(): Promise<RefusedWish[]> {
+    const by = client()
+    const level = mostVerbose([...wished.values()].map((wishes) => wishes.level))
+    const isHeld = heldLevel?.by === by && heldLevel.level === level
+    if (level === undefined || isHeld) return []
+    return await grant('level', async () => {
+      await by.setLogLevel(level)
+      heldLevel = { by, level }
+    })
+  }
+
+  async function applyUris(): Promise<RefusedWish[]> {
+    const by = client()
+    if (by !== held.by) held = { by, uris: new Map() }
+    const { uris } = held
     const wanted = new Set([...wished.values()].flatMap(({ uris }) => uris))
-    const added = [...wanted].filter((uri) => !held.has(uri))
-    const left = [...held].filter(([uri]) => !wanted.has(uri))
+    const added = [...wanted].filter((uri) => !uris.has(uri))
+    const left = [...uris].filter(([uri]) => !wanted.has(uri))
     for (const [uri, takeBack] of left) {
-      held.delete(uri)
+      uris.delete(uri)
       await takeBack().catch(() => undefined)
     }
     const refused: RefusedWish[] = []
     for (const uri of added) {
-      await grant(refused, uri, async () => {
-        held.set(uri, await current.subscribeResource(uri))
-      })
+      const subscribe = async () => void uris.set(uri, await by.subscribeResource(uri))
+      refused.push(...(await grant(uri, subscribe)))
     }
-    const level = mostVerbose([...wished.values()].map((wishes) => wishes.level))
-    if (level === undefined || level === heldLevel) return refused
-    await grant(refused, 'level', async () => {
-      await current.setLogLevel(level)
-      heldLevel = level
-    })
     return refused
   }
 
-  async function grant(
-    refused: RefusedWish[],
-    wish: string,
-    ask: () => Promise<void>,
-  ): Promise<void> {
+  async function grant(wish: string, ask: () => Promise<void>): Promise<RefusedWish[]> {
     try {
       await ask()
+      return []
     } catch (cause) {
       const error = isMcpError(cause) ? cause : closedError(String(cause), false)
-      refused.push({ wish, error })
+      return [{ wish, error }]
     }
   }
 }

@@ -4,7 +4,7 @@ import type { McpError } from '@dataagent/mcp'
 export function toWords(error: McpError): string {
   const advice = adviceFor(error)
   const told = error.message.replace(/^mcp: /, '')
-  return advice === undefined ? told : `${told} ${advice}`
+  return advice === undefined ? told : `${told.replace(/[.:;,]?$/, '.')} ${advice}`
 }
 
 function adviceFor({ kind, code, statusCode }: McpError): string | undefined {

@@ -1,7 +1,7 @@
 import type { Progress, ServerNotice, ServerQuestions, TraceContext } from '@dataagent/mcp'
 import type { UpstreamKey } from '../contract.ts'
+import type { ToldWishes } from '../links/borrowed-wishes.ts'
 import type { LinkServer, LinkState } from '../links/link.ts'
-import type { Wishes } from '../links/wishes.ts'
 import type { WireError } from './wire-error.ts'
 
 /** What is asked of the process that holds a connection. `id` has 128 random bits. */
@@ -25,8 +25,9 @@ export interface CallRequest extends Place {
   meta?: Record<string, unknown> | undefined
 }
 
-export interface WishRequest extends Place, Wishes {
-  kind: 'wish'
+/** `wish` says all, `wish_change` what is other than before: its answer is null if unknown. */
+export interface WishRequest extends Place, ToldWishes {
+  kind: 'wish' | 'wish_change'
   id: string
   from: string
 }

@@ -23,6 +23,8 @@ const describeMs = 10_000
 const againMs = 1_000
 const defaultCallMs = 30_000
 const reconnectMs = 120_000
+/** For many resources, which the holder asks for one after the other. */
+const wishMs = 120_000
 
 /** A connection that another process holds. */
 export function createRemoteLink(options: RemoteLinkOptions): Link {
@@ -35,10 +37,11 @@ export function createRemoteLink(options: RemoteLinkOptions): Link {
   let describing: Promise<void> | undefined
   const wishes = createRemoteWishes({
     clock,
-    async send(wished) {
-      const request = { kind: 'wish', ...place, ...wished } as const
-      const refused = await relay.asking.ask(request, { to: holder, timeoutMs: describeMs })
-      return (refused as WireRefusal[]).map(fromWireRefusal)
+    async send(told) {
+      const kind = told.base === undefined ? 'wish' : 'wish_change'
+      const request = { kind, ...place, ...told } as const
+      const refused = await relay.asking.ask(request, { to: holder, timeoutMs: wishMs })
+      return Array.isArray(refused) ? (refused as WireRefusal[]).map(fromWireRefusal) : undefined
     },
   })
   const unfollow = relay.follow(place.pool, hear)

@@ -1,5 +1,5 @@
 import type { Clock } from '@dataagent/guard'
-import { wishesKeptMs } from '../links/borrowed-wishes.ts'
+import { type ToldWishes, wishesKeptMs } from '../links/borrowed-wishes.ts'
 import type { RefusedWish, Wishes } from '../links/wishes.ts'
 
 /** What this process wants to be told through a connection that another one holds. */
@@ -11,14 +11,23 @@ export interface RemoteWishes {
 
 export interface RemoteWishesOptions {
   clock: Clock
-  send(wishes: Wishes): Promise<RefusedWish[]>
+  /** Undefined where the holder does not know what is changed: then all is to be said. */
+  send(told: ToldWishes): Promise<RefusedWish[] | undefined>
 }
 
 const none: Wishes = { uris: [] }
 
-/** The holder forgets what is not repeated. */
+/**
+ * One message at a time, with what has changed since the last; what changes meanwhile goes together
+ * with the next. The holder forgets what is not repeated.
+ */
 export function createRemoteWishes({ clock, send }: RemoteWishesOptions): RemoteWishes {
   let wished = none
+  /** What the holder has. */
+  let known: { wishes: Wishes; revision: number } | undefined
+  let revision = 0
+  let underWay: Promise<unknown> = Promise.resolve()
+  let next: Promise<RefusedWish[]> | undefined
   let cancel: (() => void) | undefined
 
   return {
@@ -26,23 +35,49 @@ export function createRemoteWishes({ clock, send }: RemoteWishesOptions): Remote
       if (isNone(wished) && isNone(wishes)) return []
       wished = wishes
       repeatLater()
-      return await send(wishes)
+      return await tellSoon()
     },
     end() {
       cancel?.()
-      if (!isNone(wished)) void send(none).catch(() => undefined)
+      if (!isNone(wished)) void send({ ...none, revision: revision + 1 }).catch(() => undefined)
       wished = none
     },
+  }
+
+  function tellSoon(): Promise<RefusedWish[]> {
+    next ??= underWay.then(() => {
+      next = undefined
+      const told = tell(wished)
+      underWay = told.catch(() => undefined)
+      return told
+    })
+    return next
+  }
+
+  async function tell(wishes: Wishes): Promise<RefusedWish[]> {
+    const before = known
+    known = undefined
+    revision += 1
+    const all = { ...wishes, revision }
+    const change = before && { ...toChange(before.wishes, wishes), base: before.revision, revision }
+    const refused = (change && (await send(change))) ?? (await send(all)) ?? []
+    known = { wishes, revision: all.revision }
+    return refused
   }
 
   function repeatLater(): void {
     cancel?.()
     if (isNone(wished)) return
     cancel = clock.after(wishesKeptMs / 3, () => {
-      void send(wished).catch(() => undefined)
+      void tellSoon().catch(() => undefined)
       repeatLater()
     })
   }
+}
+
+function toChange(before: Wishes, { uris, level }: Wishes): Omit<ToldWishes, 'revision'> {
+  const [old, now] = [new Set(before.uris), new Set(uris)]
+  return { uris: [...now.difference(old)], dropped: [...old.difference(now)], level }
 }
 
 function isNone({ uris, level }: Wishes): boolean {

@@ -1,8 +1,9 @@
 import type { Clock } from '@dataagent/guard'
 import type { Progress, RequestOptions, ServerNotice } from '@dataagent/mcp'
 import { closedError } from '../calls/errors.ts'
+import type { ToldWishes } from '../links/borrowed-wishes.ts'
 import type { Link } from '../links/link.ts'
-import type { RefusedWish, Wishes } from '../links/wishes.ts'
+import type { RefusedWish } from '../links/wishes.ts'
 import type {
   CallRequest,
   Description,
@@ -18,7 +19,7 @@ import { toWireError, toWireRefusal } from './wire-error.ts'
 export interface Served extends Pick<Link, 'call' | 'ask' | 'refresh' | 'reconnect'> {
   readonly fence: number
   describe(): Description
-  wish(from: string, wishes: Wishes): Promise<RefusedWish[]>
+  wish(from: string, told: ToldWishes): Promise<RefusedWish[] | undefined>
   /** It is in use elsewhere. */
   keep(): void
 }
@@ -99,7 +100,8 @@ export function createServing({ clock, answer }: ServingOptions): Serving {
         return await served.ask(asked, toOptions(request, signal))
       }
       case 'wish':
-        return (await served.wish(request.from, toWishes(request))).map(toWireRefusal)
+      case 'wish_change':
+        return (await served.wish(request.from, toTold(request)))?.map(toWireRefusal) ?? null
       case 'describe':
         return served.describe()
       case 'refresh':
@@ -125,8 +127,8 @@ export function createServing({ clock, answer }: ServingOptions): Serving {
   }
 }
 
-function toWishes({ uris, level }: WishRequest): Wishes {
-  return { uris, ...(level !== undefined && { level }) }
+function toTold({ uris, level, base, revision, dropped }: WishRequest): ToldWishes {
+  return { uris, level, base, revision, dropped }
 }
 
 function notHeld() {
