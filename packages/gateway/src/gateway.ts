@@ -137,13 +137,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     handle,
     groups,
-    tokens: {
-      introspect: tokens.introspect,
-      async revokeGrants(grant_ids) {
-        await tokens.revokeGrants(grant_ids)
-        await entries.endTakenBack()
-      },
-    },
+    tokens,
     async start() {
       await Promise.all([groups.reload(), peers.start()])
     },
@@ -163,6 +157,10 @@ function toAddress(url: string): { pathname: string; query: URLSearchParams } {
 function toFailure(error: unknown) {
   if (isAppError(error, 'store_unavailable')) {
     const message = 'The stores are away. Try again in a moment.'
+    return { status: 503, code: -32603, message, headers: { 'retry-after': '1' } }
+  }
+  if (isAppError(error, 'unavailable')) {
+    const { message } = error
     return { status: 503, code: -32603, message, headers: { 'retry-after': '1' } }
   }
   if (isAppError(error, 'timeout')) return { status: 408, code: -32600, message: error.message }

@@ -1,5 +1,6 @@
 import type { Clock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema/base'
+import { type LimitVerdict, withinLimits } from '../limits/index.ts'
 import type { PeerMessage, Peers } from '../peers/index.ts'
 import { type RpcAnswer, RpcError } from '../protocol/index.ts'
 import type { MayTell } from './under-way.ts'
@@ -24,9 +25,9 @@ export interface Answers {
   ): Promise<unknown>
   /**
    * An answer has come in for a session. To another process it goes where that may have asked, and
-   * `mayTell` is given and says so.
+   * `mayTell` is given and says so. Gives what that said.
    */
-  receive(scope: string, answer: RpcAnswer, mayTell?: MayTell): Promise<void>
+  receive(scope: string, answer: RpcAnswer, mayTell?: MayTell): Promise<LimitVerdict>
 }
 
 const kind = 'answer'
@@ -67,9 +68,11 @@ export function createAnswers({ peers, clock }: AnswersOptions): Answers {
     },
     async receive(scope, answer, mayTell) {
       const owner = ownerIn.exec(String(answer.id))?.[1]
-      if (owner === undefined) return
-      if (owner === peers.name) return take(scope, answer)
-      if (await mayTell?.()) await peers.ask(owner, { kind, scope, answer })
+      if (owner === peers.name) take(scope, answer)
+      if (owner === undefined || owner === peers.name || mayTell === undefined) return withinLimits
+      const verdict = await mayTell()
+      if (verdict.status === 'ok') void peers.ask(owner, { kind, scope, answer })
+      return verdict
     },
   }
 }

@@ -1,12 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { legacyVersions, metaKeys, modernVersions } from '@dataagent/mcp'
 import { isPlainObject } from '@dataagent/schema/base'
 import {
   type ClientCapabilities,
-  legacyVersions,
   type Message,
-  metaKeys,
   metaOf,
-  modernVersions,
   type RpcRequest,
   rpcCodes,
 } from '../protocol/index.ts'

@@ -16,6 +16,8 @@ export interface Visit {
   response: ServerResponse
   endpoint: Endpoint
   query: URLSearchParams
+  /** Aborts when the client has gone before the end, or what let it in was taken back. */
+  leaving: AbortController
 }
 
 export type Admission =

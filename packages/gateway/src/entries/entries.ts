@@ -5,6 +5,7 @@ import type { GroupNames, Groups } from '../groups/index.ts'
 import { networkOf } from '../http/index.ts'
 import type { GatewayLimits } from '../limits/index.ts'
 import type { OAuthServer } from '../oauth/index.ts'
+import { endpointPaths } from '../paths.ts'
 import type { Peers } from '../peers/index.ts'
 import {
   type Caller,
@@ -28,6 +29,7 @@ import { createOpenCounts } from './open-counts.ts'
 import { createOutlet } from './outlet.ts'
 import { createParamHeaderCheck } from './param-headers.ts'
 import { createRequestStates } from './request-state.ts'
+import { createRequestWatch } from './request-watch.ts'
 import { createSealed } from './sealed.ts'
 import { createSeed } from './seed.ts'
 import { createSse } from './sse.ts'
@@ -42,7 +44,8 @@ import { createUnderWay } from './under-way.ts'
 
 /** Streams that one network may have open before it is known who it is. */
 const maxStrangers = 8
-const seedPath = '/api/v1/mcp/jsonrpc'
+/** Messages of one network that are read at once before it is known whose they are. */
+const maxUnknown = 64
 
 export interface EntriesOptions {
   hub: Hub
@@ -71,10 +74,12 @@ export function createEntries(options: EntriesOptions) {
   const { respond, introduction, toolsText, ownersOf } = createRespond(options)
   const admit = createAdmit({ tokens, groups, publicUrl })
   const stillHolds = createStillHolds(admit)
-  const isTakenBack = createIsTakenBack({ stillHolds, groups, clock })
-  const watch = createStreamWatch({ groups, peers })
+  const isTakenBack = createIsTakenBack({ stillHolds, tokens, groups, clock })
+  const watch = createStreamWatch({ groups, tokens })
+  const watchRequest = createRequestWatch({ watch, isTakenBack })
   const underWay = createUnderWay(peers)
   const strangers = createOpenCounts(maxStrangers)
+  const unknown = createOpenCounts(maxUnknown)
   const streams = createCallerStreams()
   const subscribing = createSubscribing(limits)
   const answers = createAnswers({ peers, clock })
@@ -82,9 +87,9 @@ export function createEntries(options: EntriesOptions) {
   const news = createNews({ hub, groups, clock, toolsOf: toolsText, ownersOf })
   const sessions = createTransportSessions({ kv: options.kv, peers, clock })
   const states = createRequestStates(options.key, clock)
-  const modern = createModernDesk({ respond, states, peers, clock })
+  const modern = createModernDesk({ respond, states, limits, peers, clock })
   const listen = createListen({
-    ...{ news, stillHolds, limits, streams, watch, publicUrl },
+    ...{ news, stillHolds, limits, streams, publicUrl },
     capabilitiesOf: introduction.capabilitiesFor,
   })
 
@@ -95,26 +100,31 @@ export function createEntries(options: EntriesOptions) {
   }
 
   const streamable = createStreamable({
-    ...{ admit, modern, listen, publicUrl, body },
+    ...{ admit, watchRequest, modern, listen, publicUrl, body },
     legacy: createStreamableLegacy({
       ...{ desk, sessions, initialize, subscribing, publicUrl },
-      createOutlet: ({ request, response }, session_id) =>
+      onInternal: options.onInternal,
+      createOutlet: ({ request, response, leaving: { signal } }, session_id) =>
         createOutlet({
-          ...{ request, response, clock },
+          ...{ request, response, signal, clock },
           headers: session_id === undefined ? undefined : { 'mcp-session-id': session_id },
         }),
     }),
-    getStream: createGetStream({ sessions, news, stillHolds, streams, watch, clock }),
-    createOutlet: ({ request, response }) => createOutlet({ request, response, clock }),
+    getStream: createGetStream({
+      ...{ sessions, limits, news, stillHolds, streams, watch, publicUrl, clock },
+    }),
+    createOutlet: ({ request, response, leaving: { signal } }) =>
+      createOutlet({ request, response, signal, clock }),
     checkParamHeaders: createParamHeaderCheck(schemaOf),
   })
   const seed = createSeed({
-    ...{ admit, limits, oauth, respond, publicUrl, body },
+    ...{ admit, watchRequest, limits, oauth, respond, publicUrl, body },
     openToken: createKeyTokens({ tokens, clock }),
     version: options.seed.protocolVersion,
     isOpen: options.seed.isOpen,
     openStream: (caller, visit) => sse.open(caller, visit),
     openToStranger,
+    enterUnknown: ({ request }) => unknown.enter(networkOf(options.ipOf(request))),
     introduce: (caller) => ({
       protocolVersion: options.seed.protocolVersion,
       capabilities: caller ? introduction.capabilitiesFor(caller) : { tools: {} },
@@ -122,11 +132,11 @@ export function createEntries(options: EntriesOptions) {
     }),
   })
   const sse = createSse({
-    ...{ admit, desk, news, stillHolds, isTakenBack, subscribing, streams, watch, initialize },
-    ...{ publicUrl, body, clock },
+    ...{ admit, desk, news, stillHolds, isTakenBack, subscribing, streams, initialize },
+    ...{ watch, watchRequest, publicUrl, body, clock },
     sessions: createSseSessions({ peers }),
     sealed: createSealed(options.key, 'mcp letters'),
-    isOpen: ({ path }) => options.seed.isOpen && path === seedPath,
+    isOpen: ({ path }) => options.seed.isOpen && path === endpointPaths.seed,
     hashOf: tokens.hashOf,
     onInternal: options.onInternal,
     invite: seed.invite,
@@ -160,18 +170,23 @@ export function createEntries(options: EntriesOptions) {
   }
 
   return {
-    serve: (
+    serve(
       request: IncomingMessage,
       response: ServerResponse,
-      at: Omit<Visit, 'request' | 'response'>,
-    ) => byKind[at.endpoint.kind]({ request, response, ...at }),
+      at: Pick<Visit, 'endpoint' | 'query'>,
+    ): Promise<void> {
+      const leaving = new AbortController()
+      response.on('close', () => {
+        if (!response.writableFinished) leaving.abort()
+      })
+      if (response.destroyed) leaving.abort()
+      return byKind[at.endpoint.kind]({ request, response, leaving, ...at })
+    },
     /** Ends streams on which clients only listen, and others once they are answered. */
     stop() {
       listen.close()
       streams.stop()
     },
-    /** Grants were taken back: their streams end, in every process. */
-    endTakenBack: watch.tellAll,
     close() {
       watch.close()
       news.close()

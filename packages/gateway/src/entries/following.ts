@@ -14,6 +14,8 @@ export interface FollowingOptions {
 export interface Following {
   /** Subscribes to what is new among them, and ends what is no longer. */
   follow(uris: readonly string[]): void
+  /** Whether the server was asked for the changes of a resource, and has agreed. */
+  holds(server_id: string, uri: string): boolean
   /** What nobody took may be taken now: tried again, though the more seldom the oftener it was. */
   retry(): void
 }
@@ -26,7 +28,7 @@ export function createFollowing({ ownersOf, subscribe, clock }: FollowingOptions
   let wanted: ReadonlySet<string> = new Set()
   const pending = new Set<string>()
   const failed = new Set<string>()
-  const held = new Map<string, () => Promise<void>>()
+  const held = new Map<string, { server_id: string; end(): Promise<void> }>()
   /** Whether something has changed since those that are pending were begun. */
   let isStale = false
   let waitMs = 0
@@ -59,8 +61,8 @@ export function createFollowing({ ownersOf, subscribe, clock }: FollowingOptions
       const end = isTried ? await subscribe(server_id, uri).catch(() => undefined) : undefined
       pending.delete(uri)
       if (!wanted.has(uri)) void end?.().catch(() => {})
-      else if (end === undefined) failed.add(uri)
-      else held.set(uri, end)
+      else if (end === undefined || server_id === undefined) failed.add(uri)
+      else held.set(uri, { server_id, end })
     }
   }
 
@@ -88,20 +90,24 @@ export function createFollowing({ ownersOf, subscribe, clock }: FollowingOptions
     nextAt = -Infinity
   }
 
-  function drop(uri: string, end: () => Promise<void>): void {
+  function drop(uri: string): void {
+    void held
+      .get(uri)
+      ?.end()
+      .catch(() => {})
     held.delete(uri)
-    void end().catch(() => {})
   }
 
   return {
     follow(uris) {
       wanted = new Set(uris)
-      for (const [uri, end] of held) if (!wanted.has(uri)) drop(uri, end)
+      for (const uri of held.keys()) if (!wanted.has(uri)) drop(uri)
       for (const uri of failed) if (!wanted.has(uri)) failed.delete(uri)
       if (failed.size === 0) forgive()
       const isKnown = (uri: string) => held.has(uri) || failed.has(uri) || pending.has(uri)
       begin([...wanted].filter((uri) => !isKnown(uri)))
     },
+    holds: (server_id, uri) => held.get(uri)?.server_id === server_id,
     retry,
   }
 }

@@ -1,26 +1,30 @@
 import type { Clock } from '@dataagent/guard'
-import type { Caller } from '../protocol/index.ts'
+import type { GatewayLimits } from '../limits/index.ts'
+import { type Caller, toLimited } from '../protocol/index.ts'
 import type { CallerStreams } from './caller-streams.ts'
 import type { Visit } from './contract.ts'
 import { openEventStream } from './event-stream.ts'
 import type { News } from './news.ts'
-import { bearerOf, sendFault, sendNothing } from './send.ts'
+import { bearerOf, sendFault, sendNothing, sendText } from './send.ts'
 import type { StillHolds } from './still-holds.ts'
 import type { StreamWatch } from './stream-watch.ts'
 import type { TransportSession, TransportSessions } from './transport-sessions.ts'
+import { toAnswerText, toReplyHeaders } from './write-reply.ts'
 
 export interface GetStreamOptions {
   sessions: TransportSessions
+  limits: GatewayLimits
   news: News
   stillHolds: StillHolds
   streams: CallerStreams
   watch: StreamWatch
+  publicUrl(): string
   clock: Clock
 }
 
 /** GET and DELETE of Streamable HTTP in the legacy era. */
 export function createGetStream(options: GetStreamOptions) {
-  const { sessions, news, stillHolds, streams, watch, clock } = options
+  const { sessions, limits, news, stillHolds, streams, watch, clock } = options
 
   async function findSession(caller: Caller, { request, response }: Visit) {
     const session_id = request.headers['mcp-session-id']
@@ -30,10 +34,20 @@ export function createGetStream(options: GetStreamOptions) {
     return void sendFault(response, 404, { code: -32001, message: 'Session not found.' })
   }
 
+  /** Each opening subscribes anew to all that the session wants to hear of. */
+  function refuseMore(retryAfterMs: number, visit: Visit): void {
+    const reply = toLimited(retryAfterMs)
+    const headers = toReplyHeaders(reply, visit, options.publicUrl())
+    sendText(visit.response, 429, { text: toAnswerText(null, reply), headers })
+  }
+
   /** What changes is told here, as long as the client listens and the session lasts. */
   async function open(caller: Caller, visit: Visit): Promise<void> {
     const { request, response } = visit
     if (!(request.headers.accept ?? '').includes('text/event-stream')) return refuse(response)
+    if (request.headers['mcp-session-id'] === undefined) return refuse(response)
+    const verdict = await limits.take(caller, { method: 'stream' })
+    if (verdict.status === 'limited') return refuseMore(verdict.retryAfterMs, visit)
     const session = await findSession(caller, visit)
     if (session === undefined || !streams.enter(caller, response)) return
     const { session_id } = session

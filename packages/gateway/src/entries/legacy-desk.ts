@@ -1,5 +1,5 @@
 import { AppError } from '@dataagent/schema/base'
-import type { GatewayLimits } from '../limits/index.ts'
+import { type GatewayLimits, type LimitVerdict, withinLimits } from '../limits/index.ts'
 import {
   type Caller,
   type ClientCapabilities,
@@ -12,7 +12,7 @@ import {
   toFaultReply,
 } from '../protocol/index.ts'
 import type { Answers } from './answers.ts'
-import type { UnderWay } from './under-way.ts'
+import type { MayTell, UnderWay } from './under-way.ts'
 
 export interface LegacyDeskOptions {
   respond(caller: Caller, request: RpcRequest, exchange: Exchange): Promise<Reply>
@@ -44,7 +44,7 @@ export function createLegacyDesk({ respond, answers, underWay, limits }: LegacyD
     const { version, capabilities, log_level, scope } = client
     const { send } = way
     return {
-      ...{ era: 'legacy', version, capabilities, signal, logLevel: log_level, client: scope },
+      ...{ era: 'legacy', version, capabilities, signal, logLevel: log_level, asker: scope },
       notify: (method, params) => send?.(JSON.stringify({ jsonrpc: '2.0', method, params })),
       async ask(method, params, options) {
         if (send === undefined) throw new AppError('unavailable', 'The client cannot be asked.')
@@ -55,9 +55,9 @@ export function createLegacyDesk({ respond, answers, underWay, limits }: LegacyD
   }
 
   /** What this process can do with a message alone costs nothing; what others hear counts. */
-  function toMayTell(caller: Caller, { isShared }: LegacyClient, method: string) {
-    if (!isShared) return undefined
-    return async () => (await limits.take(caller, { method })).status === 'ok'
+  function toMayTell(caller: Caller, client: LegacyClient, method: string): MayTell | undefined {
+    if (!client.isShared) return undefined
+    return () => limits.take(caller, { method, session_id: client.scope })
   }
 
   return {
@@ -72,14 +72,18 @@ export function createLegacyDesk({ respond, answers, underWay, limits }: LegacyD
         end()
       }
     },
-    /** What is above the limit is left: nobody waits for an answer to it. */
-    hear(caller: Caller, { method, params }: RpcNotification, client: LegacyClient): void {
-      if (method !== 'notifications/cancelled') return
-      const mayTell = toMayTell(caller, client, method)
-      void underWay.cancel(client.scope, params?.requestId, mayTell)
+    /** What is above the limit is left. Never rejects. */
+    async hear(
+      caller: Caller,
+      { method, params }: RpcNotification,
+      client: LegacyClient,
+    ): Promise<LimitVerdict> {
+      if (method !== 'notifications/cancelled') return withinLimits
+      return underWay.cancel(client.scope, params?.requestId, toMayTell(caller, client, method))
     },
-    receive(caller: Caller, answer: RpcAnswer, client: LegacyClient): void {
-      void answers.receive(client.scope, answer, toMayTell(caller, client, 'answer'))
+    /** As `hear` does. */
+    receive(caller: Caller, answer: RpcAnswer, client: LegacyClient): Promise<LimitVerdict> {
+      return answers.receive(client.scope, answer, toMayTell(caller, client, 'answer'))
     },
   }
 }

@@ -1,8 +1,8 @@
+import { metaKeys } from '@dataagent/mcp'
 import { isPlainObject } from '@dataagent/schema/base'
 import type { GatewayLimits } from '../limits/index.ts'
 import {
   type Caller,
-  metaKeys,
   type Reply,
   type RpcRequest,
   rpcCodes,
@@ -15,7 +15,6 @@ import type { News, Wants } from './news.ts'
 import type { Outlet } from './outlet.ts'
 import { bearerOf } from './send.ts'
 import type { StillHolds } from './still-holds.ts'
-import type { StreamWatch } from './stream-watch.ts'
 import { longestUri, maxSubscriptions } from './subscribing.ts'
 import { toAnswerText, toReplyHeaders } from './write-reply.ts'
 
@@ -24,7 +23,6 @@ export interface ListenOptions {
   stillHolds: StillHolds
   limits: GatewayLimits
   streams: CallerStreams
-  watch: StreamWatch
   capabilitiesOf(caller: Caller): Record<string, unknown>
   publicUrl(): string
 }
@@ -43,7 +41,7 @@ interface Filter {
 
 /** `subscriptions/listen`: a stream of the changes that the client asked for, until it leaves. */
 export function createListen(options: ListenOptions) {
-  const { news, stillHolds, limits, streams, watch, capabilitiesOf } = options
+  const { news, stillHolds, limits, streams, capabilitiesOf } = options
   const open = new Set<() => void>()
 
   async function serve(caller: Caller, request: RpcRequest, to: Listener): Promise<void> {
@@ -80,23 +78,18 @@ export function createListen(options: ListenOptions) {
     if (Object.keys(filter).length === 0) return void finish()
     const whileItHolds = async (go: () => void) =>
       (await stillHolds(shown, visit.endpoint)) ? go() : stop()
-    const look = () => void whileItHolds(() => {})
     const listening = news.listen(caller, toWants(filter), (method, params) => {
       void whileItHolds(() => tell(method, params))
     })
-    const end = () => {
-      open.delete(stop)
-      listening.end()
-    }
     const stop = () => {
-      if (!open.has(stop)) return
-      end()
+      if (!open.delete(stop)) return
+      listening.end()
       finish()
     }
     open.add(stop)
-    outlet.onBeat(look)
-    watch.add(caller, visit.response, look)
-    outlet.signal.addEventListener('abort', end, { once: true })
+    outlet.onBeat(() => void whileItHolds(() => {}))
+    outlet.signal.addEventListener('abort', stop, { once: true })
+    if (outlet.signal.aborted) stop()
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { Clock } from '@dataagent/guard'
 import { toCanonicalJson } from '@dataagent/hub'
+import type { GatewayLimits } from '../limits/index.ts'
 import type { PeerMessage, Peers } from '../peers/index.ts'
 import {
   type Caller,
@@ -8,6 +9,7 @@ import {
   type RpcRequest,
   rpcCodes,
   toFaultReply,
+  toLimited,
 } from '../protocol/index.ts'
 import type { Envelope } from './classify.ts'
 import { createModernRuns, type TurnEnd, type TurnWay } from './modern-runs.ts'
@@ -16,6 +18,7 @@ import type { RequestStates } from './request-state.ts'
 export interface ModernDeskOptions {
   respond(caller: Caller, request: RpcRequest, exchange: Exchange): Promise<Reply>
   states: RequestStates
+  limits: GatewayLimits
   peers: Pick<Peers, 'name' | 'ask' | 'on'>
   clock: Clock
 }
@@ -23,7 +26,8 @@ export interface ModernDeskOptions {
 const kind = 'resume'
 
 /** Serves requests of the revisions without a handshake. */
-export function createModernDesk({ respond, states, peers, clock }: ModernDeskOptions) {
+export function createModernDesk(options: ModernDeskOptions) {
+  const { respond, states, limits, peers, clock } = options
   const runs = createModernRuns({ clock })
 
   peers.on(kind, async ({ answered }: PeerMessage, { signal, tellPart }) => {
@@ -45,11 +49,14 @@ export function createModernDesk({ respond, states, peers, clock }: ModernDeskOp
   }
 
   /** To the process that holds the call, which may be another. */
-  async function resume(caller: Caller, request: RpcRequest, way: TurnWay) {
+  async function resume(caller: Caller, request: RpcRequest, way: TurnWay): Promise<Reply> {
+    // Whether a state is good shows there alone, and whatever comes with it goes there.
+    const verdict = await limits.take(caller, request)
+    if (verdict.status === 'limited') return toLimited(verdict.retryAfterMs)
     const { requestState, inputResponses } = request.params ?? {}
     const bound = toBound(caller, request)
     const state = typeof requestState === 'string' ? states.open(requestState, bound) : undefined
-    if (state === undefined) return undefined
+    if (state === undefined) return toFaultReply(rpcCodes.params, noSuchState)
     const { owner, run_id, round } = state
     const answer = await peers.ask(
       owner,
@@ -57,7 +64,10 @@ export function createModernDesk({ respond, states, peers, clock }: ModernDeskOp
       { onPart: (part) => way.send(String(part)), signal: way.signal },
     )
     const end = answer?.value as TurnEnd | undefined
-    return end && { owner, end }
+    if (end === undefined) {
+      return toFaultReply(rpcCodes.params, noSuchCall, { error_code: 'unknown_outcome' })
+    }
+    return toReply(caller, request, end, owner)
   }
 
   function toReply(caller: Caller, request: RpcRequest, end: TurnEnd, owner: string): Reply {
@@ -74,20 +84,18 @@ export function createModernDesk({ respond, states, peers, clock }: ModernDeskOp
       request: RpcRequest,
       { envelope, way }: { envelope: Envelope; way: TurnWay },
     ): Promise<Reply> {
-      if (request.params?.requestState === undefined) {
-        const end = await begin(caller, request, envelope, way)
-        return toReply(caller, request, end, peers.name)
-      }
-      const resumed = await resume(caller, request, way)
-      if (resumed === undefined) return toFaultReply(rpcCodes.params, noSuchState)
-      return toReply(caller, request, resumed.end, resumed.owner)
+      if (request.params?.requestState !== undefined) return resume(caller, request, way)
+      const end = await begin(caller, request, envelope, way)
+      return toReply(caller, request, end, peers.name)
     },
     close: runs.close,
   }
 }
 
 const noSuchState =
-  'The requestState is not valid (any more): it was used, has expired or is for another request. Send the request again without it.'
+  'The requestState was changed, is for another request or has expired. Send the request again without it; where it has expired, the call may have run.'
+const noSuchCall =
+  'The requestState was used, or the call that it belongs to is gone: that may have run. Look before you send the request again without it.'
 
 /** Who asks for what: the answers to its questions are good for the same request alone. */
 function toBound(caller: Caller, { method, params = {} }: RpcRequest): string {

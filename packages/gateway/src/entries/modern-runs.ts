@@ -37,6 +37,8 @@ interface Run {
   way: TurnWay | undefined
   controller: AbortController
   turn: PromiseWithResolvers<TurnEnd>
+  /** Set when the call is over, how it ended. */
+  ended: Promise<TurnEnd> | undefined
   /** Ends the wait for a client that does not come back. */
   cancelWait(): void
 }
@@ -53,7 +55,10 @@ export interface ModernRuns {
     way: TurnWay,
     run: (parts: RunParts) => Promise<Reply>,
   ): Promise<TurnEnd>
-  /** Goes on with one that asked; undefined where there is none that this answers. */
+  /**
+   * Goes on with one that asked; undefined where there is none that this answers. One that ended
+   * meanwhile is told how, once.
+   */
   resume(
     answered: { run_id: string; bound: string; round: number; inputResponses: unknown },
     way: TurnWay,
@@ -78,7 +83,7 @@ export function createModernRuns({ clock }: { clock: Clock }): ModernRuns {
     return {
       ...{ run_id: '', given: toResponses(inputResponses), bound, round: 0 },
       ...{ quota_key, leave() {} },
-      ...{ questions: new Map(), way },
+      ...{ questions: new Map(), way, ended: undefined },
       ...{ controller: new AbortController(), turn: Promise.withResolvers(), cancelWait() {} },
     }
   }
@@ -109,7 +114,7 @@ export function createModernRuns({ clock }: { clock: Clock }): ModernRuns {
 
   /** The questions that came together go out together. */
   function park(run: Run): void {
-    if (run.questions.size === 0 || run.controller.signal.aborted) return
+    if (run.questions.size === 0 || run.controller.signal.aborted || run.ended) return
     if (run.run_id === '') {
       const leave = waiting.size < maxWaiting ? own.enter(run.quota_key) : undefined
       if (leave === undefined) return void failAll(run, busy())
@@ -126,8 +131,17 @@ export function createModernRuns({ clock }: { clock: Clock }): ModernRuns {
 
   function giveUp(run: Run): void {
     waiting.delete(run.run_id)
+    run.leave()
     failAll(run, new AppError('timeout', 'The client did not answer in time.'))
     run.controller.abort()
+  }
+
+  /** A server may go on without the answer: how the call ended waits for its client, too. */
+  function end(run: Run, ended: Promise<TurnEnd>): void {
+    run.ended = ended
+    if (waiting.has(run.run_id)) return
+    run.leave()
+    run.turn.resolve(ended)
   }
 
   /** The call ends with the client that waits for it, and not between two turns. */
@@ -145,17 +159,9 @@ export function createModernRuns({ clock }: { clock: Clock }): ModernRuns {
   return {
     begin(call, way, start) {
       const run = makeRun(call, way)
-      const end = () => {
-        waiting.delete(run.run_id)
-        run.leave()
-        run.cancelWait()
-      }
-      void start(toParts(run))
-        .finally(end)
-        .then(
-          (reply) => run.turn.resolve({ kind: 'reply', reply }),
-          (error: unknown) => run.turn.reject(error),
-        )
+      const ended = start(toParts(run)).then((reply): TurnEnd => ({ kind: 'reply', reply }))
+      const isOver = () => end(run, ended)
+      void ended.then(isOver, isOver)
       return during(run, way)
     },
     resume({ run_id, bound, round, inputResponses }, way) {
@@ -163,6 +169,10 @@ export function createModernRuns({ clock }: { clock: Clock }): ModernRuns {
       if (run === undefined || run.bound() !== bound || run.round !== round) return undefined
       waiting.delete(run_id)
       run.cancelWait()
+      if (run.ended !== undefined) {
+        run.leave()
+        return run.ended
+      }
       run.way = way
       run.turn = Promise.withResolvers()
       const ended = during(run, way)

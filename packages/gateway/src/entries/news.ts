@@ -43,7 +43,8 @@ interface Listener {
   wants: Wants
   tell(method: string, params: Record<string, unknown>): void
   tools: string
-  servers: string
+  prompts: string
+  resources: string
   following: Following
 }
 
@@ -85,28 +86,37 @@ export function createNews(options: NewsOptions): News {
 
   function compare(listener: Listener): void {
     const { caller, wants, tell } = listener
-    const tools = toolsOf(caller)
-    const servers = serversOf(caller)
-    if (wants.tools && tools !== listener.tools) tell('notifications/tools/list_changed', {})
-    if (servers !== listener.servers) {
-      if (wants.prompts) tell('notifications/prompts/list_changed', {})
-      if (wants.resources) tell('notifications/resources/list_changed', {})
-      listener.following.retry()
-    }
-    Object.assign(listener, { tools, servers })
+    const now = offeredTo(caller)
+    const has = (name: keyof typeof now) => wants[name] && now[name] !== listener[name]
+    if (has('tools')) tell('notifications/tools/list_changed', {})
+    if (has('prompts')) tell('notifications/prompts/list_changed', {})
+    if (has('resources')) tell('notifications/resources/list_changed', {})
+    if (now.resources !== listener.resources) listener.following.retry()
+    Object.assign(listener, now)
   }
 
-  const serversOf = ({ principal }: Caller) =>
-    hub.features
-      .list({ principal })
-      .map(({ server_id, capabilities }) => `${server_id}:${Object.keys(capabilities)}`)
-      .join(' ')
+  /** A text for each kind, the same as long as nothing of that kind has changed. */
+  function offeredTo(caller: Caller) {
+    const servers = hub.features.list({ principal: caller.principal })
+    const having = (name: string) =>
+      servers
+        .filter(({ capabilities }) => Object.hasOwn(capabilities, name))
+        .map(({ server_id }) => server_id)
+        .join(' ')
+    return { tools: toolsOf(caller), prompts: having('prompts'), resources: having('resources') }
+  }
 
-  /** Of a server of the tenant or the platform, over a connection that is shared or their own. */
-  function isTheirs({ principal }: Caller, { tenant_id, user_id, server_id }: Noticed): boolean {
+  /**
+   * Of a server of the tenant or the platform, over a connection that is shared or their own, about
+   * something that they may use.
+   */
+  function isTheirs({ principal }: Caller, noticed: Noticed): boolean {
+    const { tenant_id, user_id, server_id, notice } = noticed
     if (tenant_id !== principal.tenant_id && tenant_id !== platformTenant) return false
     if (user_id !== null && user_id !== principal.user_id) return false
-    return hub.features.list({ principal }).some((server) => server.server_id === server_id)
+    const server = hub.features.list({ principal }).find((one) => one.server_id === server_id)
+    const needed = notice.kind === 'prompts_changed' ? 'prompts' : 'resources'
+    return server !== undefined && Object.hasOwn(server.capabilities, needed)
   }
 
   /** Those who ask at once, for the same person in the same group, share one answer. */
@@ -136,7 +146,7 @@ export function createNews(options: NewsOptions): News {
   ends.defer(groups.onChange(look))
   ends.defer(
     hub.features.onNotice((noticed) => {
-      const { notice } = noticed
+      const { notice, server_id } = noticed
       if (notice.kind === 'resources_changed') gatherings.clear()
       for (const { caller, wants, tell, following } of listeners) {
         if (!isTheirs(caller, noticed)) continue
@@ -147,7 +157,7 @@ export function createNews(options: NewsOptions): News {
         if (notice.kind === 'resources_changed' && wants.resources) {
           tell('notifications/resources/list_changed', {})
         }
-        if (notice.kind === 'resource_updated' && wants.uris?.includes(notice.uri)) {
+        if (notice.kind === 'resource_updated' && following.holds(server_id, notice.uri)) {
           tell('notifications/resources/updated', { uri: notice.uri })
         }
       }
@@ -157,10 +167,7 @@ export function createNews(options: NewsOptions): News {
   return {
     listen(caller, wants, tell) {
       const following = followFor(caller)
-      const listener: Listener = {
-        ...{ caller, wants, tell, following },
-        ...{ tools: toolsOf(caller), servers: serversOf(caller) },
-      }
+      const listener: Listener = { caller, wants, tell, following, ...offeredTo(caller) }
       listeners.add(listener)
       following.follow(wants.uris ?? [])
       return {

@@ -7,7 +7,7 @@ import { sendText } from './send.ts'
 export interface Outlet {
   /** Whether the client takes a stream. */
   readonly canStream: boolean
-  /** Aborts when the client has gone before the end. */
+  /** Aborts when nobody is to be answered any more. */
   readonly signal: AbortSignal
   /** A message before the answer. Begins the stream; lost where the client takes none. */
   send(text: string): void
@@ -19,17 +19,15 @@ export interface Outlet {
 export interface OutletOptions {
   request: IncomingMessage
   response: ServerResponse
+  /** Aborts when nobody is to be answered any more. */
+  signal: AbortSignal
   clock: Clock
   /** Of every answer: the id of the session. */
   headers?: OutgoingHttpHeaders | undefined
 }
 
-export function createOutlet({ request, response, clock, headers }: OutletOptions): Outlet {
-  const leaving = new AbortController()
-  response.on('close', () => {
-    if (!response.writableFinished) leaving.abort()
-  })
-  if (response.destroyed) leaving.abort()
+export function createOutlet(options: OutletOptions): Outlet {
+  const { request, response, signal, clock, headers } = options
   const accept = request.headers.accept ?? '*/*'
   const canStream = accept.includes('text/event-stream')
   let stream: EventStream | undefined
@@ -37,7 +35,7 @@ export function createOutlet({ request, response, clock, headers }: OutletOption
 
   return {
     canStream,
-    signal: leaving.signal,
+    signal,
     send(text) {
       if (!canStream || response.destroyed) return
       stream ??= openEventStream({ response, clock, headers, onBeat: () => onBeat() })

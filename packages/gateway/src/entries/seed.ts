@@ -1,3 +1,4 @@
+import { AppError, isAppError } from '@dataagent/schema/base'
 import type { GatewayLimits } from '../limits/index.ts'
 import type { OAuthServer } from '../oauth/index.ts'
 import {
@@ -12,14 +13,17 @@ import {
 } from '../protocol/index.ts'
 import type { NewSession } from '../tokens/index.ts'
 import { prefixes } from '../tokens/index.ts'
+import { sendTooMany } from './caller-streams.ts'
 import { clientOf } from './client-facts.ts'
 import type { Admission, Admit, Visit } from './contract.ts'
 import { readBody } from './read-body.ts'
+import { isCutOff, type WatchRequest } from './request-watch.ts'
 import { bearerOf, sendChallenge, sendFault, sendNothing, sendText, toChallenge } from './send.ts'
-import { toAnswerText } from './write-reply.ts'
+import { toAnswerText, toReplyHeaders } from './write-reply.ts'
 
 export interface SeedOptions {
   admit: Admit
+  watchRequest: WatchRequest
   limits: GatewayLimits
   /** A token of a session without a grant; the name is that of clients that give none. */
   openToken(session: NewSession, keyName: string): Promise<string>
@@ -28,6 +32,8 @@ export interface SeedOptions {
   /** Opens the stream on which this endpoint can be spoken to as well. */
   openStream(caller: Caller, visit: Visit): void
   openToStranger(visit: Visit): void
+  /** Undefined where too many are read of that network; else to be called when it was read. */
+  enterUnknown(visit: Visit): (() => void) | undefined
   /** Whether that stream opens before authorisation. */
   isOpen: boolean
   /** What `initialize` says of the server. */
@@ -36,6 +42,11 @@ export interface SeedOptions {
   publicUrl(): string
   body: { maxBytes: number; withinMs: number }
 }
+
+/** Of one whose header lets nobody in: the credential may be in the body. */
+const unknownBytes = 64 * 1024
+const tooLarge =
+  'A message with its credential in the parameters has at most 64 KiB. Send the credential in the Authorization header: Bearer …'
 
 /** The credentials that the profile carries in parameters; taken out before anything else looks. */
 interface Shown {
@@ -101,19 +112,44 @@ export function createSeed(options: SeedOptions) {
 
   async function answer(caller: Caller, shown: Shown, visit: Visit): Promise<Reply> {
     if (shown.request.method === 'initialize') return initialize(caller, shown)
-    const leaving = new AbortController()
-    visit.response.on('close', () => leaving.abort())
-    if (visit.response.destroyed) leaving.abort()
-    return respond(
-      { ...caller, profile: 'seed' },
-      shown.request,
-      toExchange(version, leaving.signal),
-    )
+    const { signal } = visit.leaving
+    return respond({ ...caller, profile: 'seed' }, shown.request, toExchange(version, signal))
+  }
+
+  /** A client of the profile reads the body alone, and a 429 hangs Dify. */
+  function finish({ request }: Shown, reply: Reply, visit: Visit): void {
+    const isForbidden = reply.kind === 'error' && reply.status === 403
+    const headers = isForbidden ? toReplyHeaders(reply, visit, publicUrl()) : undefined
+    const text = toAnswerText(request.id, reply)
+    sendText(visit.response, isForbidden ? 403 : 200, { text, headers })
+  }
+
+  /** Undefined where it was answered. */
+  async function read(visit: Visit): Promise<string | undefined> {
+    const { request, response, endpoint } = visit
+    const admission = await admit(bearerOf(request.headers.authorization), endpoint)
+    if (admission.status === 'ok') return readBody(request, options.body)
+    const leave = options.enterUnknown(visit)
+    if (leave === undefined) {
+      return void sendTooMany(response, 'Too many messages whose header lets nobody in.')
+    }
+    try {
+      const maxBytes = Math.min(unknownBytes, options.body.maxBytes)
+      return await readBody(request, { ...options.body, maxBytes })
+    } catch (cause) {
+      if (!isAppError(cause, 'too_large')) throw cause
+      if (admission.status === 'missing') throw new AppError('too_large', tooLarge, { cause })
+      sendChallenge(visit, admission, publicUrl())
+    } finally {
+      leave()
+    }
   }
 
   async function post(visit: Visit): Promise<void> {
     const { request, response, endpoint } = visit
-    const incoming = parseIncoming(await readBody(request, options.body))
+    const text = await read(visit)
+    if (text === undefined) return
+    const incoming = parseIncoming(text)
     if (incoming.batch) {
       return sendFault(response, 200, { code: rpcCodes.request, message: 'Send one message.' })
     }
@@ -127,7 +163,10 @@ export function createSeed(options: SeedOptions) {
     }
     const admission = await admit(shown.credential, endpoint)
     if (admission.status !== 'ok') return refuse(shown, admission, visit)
-    finish(shown, await answer(admission.caller, shown, visit), visit)
+    options.watchRequest(visit, { caller: admission.caller, credential: shown.credential })
+    const reply = await answer(admission.caller, shown, visit)
+    if (isCutOff(visit.leaving.signal)) return refuse(shown, { status: 'invalid' }, visit)
+    finish(shown, reply, visit)
   }
 
   async function serve(visit: Visit): Promise<void> {
@@ -146,11 +185,6 @@ export function createSeed(options: SeedOptions) {
   }
 
   return { serve, invite }
-}
-
-/** Never a bare status: a client of the profile reads the body alone. */
-function finish({ request }: Shown, reply: Reply, { response }: Visit): void {
-  sendText(response, 200, { text: toAnswerText(request.id, reply) })
 }
 
 function takeShown(request: RpcRequest, header: string | undefined): Shown {

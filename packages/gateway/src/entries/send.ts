@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { invalidCredential, rpcCodes } from '../protocol/index.ts'
 import { scopes } from '../tokens/index.ts'
 import type { Admission, Visit } from './contract.ts'
 
@@ -63,8 +64,8 @@ export function sendChallenge(
 ): void {
   const isMissing = admission.status === 'missing'
   const headers = toChallenge(visit, publicUrl, isMissing ? undefined : 'invalid_token')
-  const message = isMissing ? 'Missing Authorization header' : 'Invalid API Key or OAuth Token'
-  sendFault(visit.response, 401, { code: -32602, message, headers })
+  const message = isMissing ? 'Missing Authorization header' : invalidCredential
+  sendFault(visit.response, 401, { code: rpcCodes.params, message, headers })
 }
 
 /** The bearer token of a request; undefined where there is none of that kind. */

@@ -25,11 +25,13 @@ export function createSessionTurns({ kv, clock }: SessionTurnsOptions): SessionT
   const pause = () => new Promise<void>((resolve) => void clock.after(pauseMs, resolve))
 
   async function ifFree<T>(session_id: string, work: () => Promise<T>): Promise<T | undefined> {
+    const askedAt = clock.monotonic()
     if (!(await kv.setIfAbsent(keyOf(session_id), '', { ttlMs: turnMs }))) return undefined
     try {
       return await work()
     } finally {
-      await kv.delete(keyOf(session_id))
+      // After that time it may be another's.
+      if (clock.monotonic() - askedAt < turnMs) await kv.delete(keyOf(session_id))
     }
   }
 

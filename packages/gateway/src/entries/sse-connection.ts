@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   type Caller,
+  invalidCredential,
   isLogLevel,
   type Message,
   parseIncoming,
@@ -15,6 +16,7 @@ import { toCapabilities } from './client-facts.ts'
 import type { EventStream } from './event-stream.ts'
 import type { LegacyClient, LegacyDesk } from './legacy-desk.ts'
 import type { Listening, News } from './news.ts'
+import { toTakenBackReply } from './request-watch.ts'
 import type { Sealed } from './sealed.ts'
 import type { Letter } from './sse-sessions.ts'
 import type { ChangeUris, Subscribing } from './subscribing.ts'
@@ -34,12 +36,14 @@ export interface SseConnectionsOptions {
 
 interface ConnectionMeans {
   stream: EventStream
-  /** Aborts when the client has gone. */
+  /** Aborts when the client has gone, or was cut off. */
   signal: AbortSignal
   /** Whether a credential still opens the stream. */
   holds(shown: string | undefined): Promise<boolean>
   /** Whether one that did was taken back since. */
   isTakenBack(owner: Caller, shown: string | undefined): Promise<boolean>
+  /** Ends what is under way: who asked for it may no longer. */
+  cutOff(): void
   /** The one whose stream it is has come. */
   meet(owner: Caller): void
 }
@@ -54,7 +58,7 @@ export function createSseConnections(options: SseConnectionsOptions) {
 
   return function connect(
     opener: { caller: Caller; shown: string | undefined } | undefined,
-    { stream, signal, holds, isTakenBack, meet }: ConnectionMeans,
+    { stream, signal, holds, isTakenBack, cutOff, meet }: ConnectionMeans,
   ) {
     const scope = randomUUID()
     let owner = opener?.caller
@@ -106,7 +110,8 @@ export function createSseConnections(options: SseConnectionsOptions) {
     /** Whatever happens is said: a client that hears nothing hangs. */
     async function sayWhat({ id }: RpcRequest, find: () => Promise<Reply>): Promise<void> {
       underWay += 1
-      say(id, await find().catch((error: unknown) => toErrorReply(error, options.onInternal)))
+      const reply = await find().catch((error: unknown) => toErrorReply(error, options.onInternal))
+      say(id, toTakenBackReply(signal) ?? reply)
       underWay -= 1
       if (isStopping && underWay === 0) stream.end()
     }
@@ -116,8 +121,8 @@ export function createSseConnections(options: SseConnectionsOptions) {
         const { message: request } = message
         void sayWhat(request, () => answer(caller, request))
       }
-      if (message.kind === 'notification') desk.hear(caller, message.message, client)
-      if (message.kind === 'answer') desk.receive(caller, message.message, client)
+      if (message.kind === 'notification') void desk.hear(caller, message.message, client)
+      if (message.kind === 'answer') void desk.receive(caller, message.message, client)
       if (message.kind === 'broken') say(message.id, { kind: 'error', error: message.error })
     }
 
@@ -132,7 +137,7 @@ export function createSseConnections(options: SseConnectionsOptions) {
     async function refuse(request: RpcRequest, isUnsure = false): Promise<Reply> {
       if (isUnsure) return toFaultReply(rpcCodes.internal, storesAway)
       const data = owner === undefined ? await options.invite(request) : undefined
-      return toFaultReply(401, 'Invalid API Key or OAuth Token', data)
+      return toFaultReply(401, invalidCredential, data)
     }
 
     /** With a token that was renewed since: the next may show that one, expired. */
@@ -178,7 +183,9 @@ export function createSseConnections(options: SseConnectionsOptions) {
         const looked = shown
         if (owner === undefined || !(await isTakenBack(owner, looked))) return
         // What was shown meanwhile may be good.
-        if (shown === looked) stop()
+        if (shown !== looked) return
+        cutOff()
+        stop()
       },
       end: () => listening?.end(),
     } as const

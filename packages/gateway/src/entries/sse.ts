@@ -1,11 +1,12 @@
 import type { Clock } from '@dataagent/guard'
 import { isAppError } from '@dataagent/schema/base'
-import type { Caller } from '../protocol/index.ts'
+import { type Caller, invalidCredential, rpcCodes } from '../protocol/index.ts'
 import type { CallerStreams } from './caller-streams.ts'
-import type { Admit, Endpoint, Visit } from './contract.ts'
+import type { Admission, Admit, Endpoint, Visit } from './contract.ts'
 import { messagesPathOf } from './endpoints.ts'
 import { openEventStream } from './event-stream.ts'
 import { readBody } from './read-body.ts'
+import { isCutOff, takenBack, type WatchRequest } from './request-watch.ts'
 import { bearerOf, sendChallenge, sendFault, sendNothing } from './send.ts'
 import { createSseConnections, letterBound, type SseConnectionsOptions } from './sse-connection.ts'
 import type { Letter, SseSessions, Taken } from './sse-sessions.ts'
@@ -18,6 +19,7 @@ export interface SseOptions extends SseConnectionsOptions {
   stillHolds: StillHolds
   isTakenBack: IsTakenBack
   watch: StreamWatch
+  watchRequest: WatchRequest
   streams: CallerStreams
   hashOf(token: string): string
   /** Whether one posts to streams of the endpoint without a credential. */
@@ -42,11 +44,12 @@ export function createSse(options: SseOptions) {
     const { request, response, endpoint } = visit
     if (caller === undefined ? response.destroyed : !streams.enter(caller, response)) return
     const stream = openEventStream({ response, clock, onBeat: () => look() })
-    const leaving = new AbortController()
+    const { leaving } = visit
     const { signal } = leaving
     const holds = (shown: string | undefined) => options.stillHolds(shown, endpoint)
     const isTakenBack = (by: Caller, credential: string | undefined) =>
       options.isTakenBack({ caller: by, credential, endpoint })
+    const cutOff = () => leaving.abort(takenBack)
     const look = () => void connection.look()
     const meet = (owner: Caller) => {
       onKnown()
@@ -54,7 +57,7 @@ export function createSse(options: SseOptions) {
       if (!streams.enter(owner, response)) stream.end()
     }
     const opener = caller && { caller, shown: bearerOf(request.headers.authorization) }
-    const connection = connect(opener, { stream, signal, holds, isTakenBack, meet })
+    const connection = connect(opener, { stream, signal, holds, isTakenBack, cutOff, meet })
     if (caller !== undefined) watch.add(caller, response, look)
     const cancel = clock.after(patienceMs, () => connection.isKnown() || stream.end())
     const { session_id, end } = sessions.open(connection.take)
@@ -83,19 +86,39 @@ export function createSse(options: SseOptions) {
       sealed: isKnown && shown !== undefined ? sealed.seal({ shown }, letterBound) : undefined,
       isUnsure: admission.status === 'unsure',
     }
+    if (isKnown) options.watchRequest(visit, { caller: admission.caller, credential: shown })
     const bring = (content: Letter['content']) => sessions.post(session_id, { ...letter, content })
     // Of one who is not let in, the stream alone can tell whether it is worth reading.
     const knocked = isKnown ? 'accepted' : await bring({ kind: 'knock' })
-    if (knocked !== 'accepted') return refusePost(response, knocked)
+    if (knocked !== 'accepted') return refusePost(visit, knocked, admission)
     const taken = await readBody(request, options.body).then(
-      (text) => bring({ kind: 'message', text }),
+      (text) => (isCutOff(visit.leaving.signal) ? 'cut_off' : bring({ kind: 'message', text })),
       async (error: unknown) => {
         if (isAppError(error, 'too_large')) await bring({ kind: 'too_large' })
         throw error
       },
     )
-    if (taken !== 'accepted') return refusePost(response, taken)
+    if (taken === 'cut_off') return sendChallenge(visit, { status: 'invalid' }, publicUrl())
+    if (taken !== 'accepted') return refusePost(visit, taken, admission)
     sendNothing(response, 202)
+  }
+
+  /** Whether there is such a stream, only those learn who would be let in. */
+  function refusePost(
+    visit: Visit,
+    taken: Exclude<Taken, 'accepted'>,
+    admission: Admission | { status: 'unsure' },
+  ): void {
+    const { response } = visit
+    if (admission.status === 'missing' || admission.status === 'invalid') {
+      return void sendChallenge(visit, admission, publicUrl())
+    }
+    if (taken === 'gone') {
+      const message = 'There is no such stream (any more).'
+      return void sendFault(response, 404, { code: rpcCodes.noSession, message })
+    }
+    const data = { error_code: 'forbidden', detail: 'The stream is another client’s.' }
+    sendFault(response, 403, { code: rpcCodes.params, message: invalidCredential, data })
   }
 
   return {
@@ -118,12 +141,4 @@ export function createSse(options: SseOptions) {
 function toUnsure(error: unknown): { status: 'unsure' } {
   if (isAppError(error, 'store_unavailable')) return { status: 'unsure' }
   throw error
-}
-
-function refusePost(response: Visit['response'], taken: Exclude<Taken, 'accepted'>): void {
-  if (taken === 'gone') {
-    const message = 'There is no such stream (any more).'
-    return void sendFault(response, 404, { code: -32001, message })
-  }
-  sendFault(response, 403, { code: -32602, message: 'The stream is another client’s.' })
 }

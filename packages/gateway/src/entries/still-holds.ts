@@ -1,6 +1,7 @@
 import type { Clock } from '@dataagent/guard'
 import type { Groups } from '../groups/index.ts'
 import type { Caller } from '../protocol/index.ts'
+import type { Tokens } from '../tokens/index.ts'
 import type { Admit, Endpoint } from './contract.ts'
 
 /**
@@ -34,16 +35,20 @@ export type IsTakenBack = (shown: Shown) => Promise<boolean>
 
 export interface TakenBackOptions {
   stillHolds: StillHolds
+  tokens: Pick<Tokens, 'hasEnded'>
   groups: Pick<Groups, 'get' | 'holds'>
   clock: Pick<Clock, 'now'>
 }
 
-export function createIsTakenBack({ stillHolds, groups, clock }: TakenBackOptions): IsTakenBack {
+export function createIsTakenBack(options: TakenBackOptions): IsTakenBack {
+  const { stillHolds, tokens, groups, clock } = options
+
   return async ({ caller, credential, endpoint }) => {
     if (await stillHolds(credential, endpoint)) return false
-    const { group_id, group_made_at, key_id, expires_at } = caller
+    const { group_id, group_made_at, key_id, owner_key, expires_at } = caller
     const isExpired = expires_at !== null && expires_at <= clock.now()
     const isSame = groups.get(group_id)?.created_at === group_made_at
-    return !(isExpired && isSame && groups.holds(group_id, key_id))
+    if (!isExpired || !isSame || !groups.holds(group_id, key_id)) return true
+    return tokens.hasEnded(owner_key).catch(() => false)
   }
 }

@@ -1,42 +1,46 @@
 import type { ServerResponse } from 'node:http'
 import type { Groups } from '../groups/index.ts'
-import type { Peers } from '../peers/index.ts'
 import type { Caller } from '../protocol/index.ts'
+import type { Tokens } from '../tokens/index.ts'
 
-/** Has open streams looked at when what opened them may have been taken back. */
+/** Has what is open looked at when what opened it may have been taken back. */
 export interface StreamWatch {
   /** Until the response closes; `look` must not throw. */
   add(caller: Caller, response: ServerResponse, look: () => void): void
-  /** Grants were taken back: the streams of every process are looked at. */
-  tellAll(): Promise<void>
   close(): void
 }
 
 export interface StreamWatchOptions {
   groups: Pick<Groups, 'onChange'>
-  peers: Pick<Peers, 'tell' | 'on'>
+  tokens: Pick<Tokens, 'onEnded'>
 }
 
-const kind = 'taken_back'
+export function createStreamWatch({ groups, tokens }: StreamWatchOptions): StreamWatch {
+  const watched = new Set<{ caller: Caller; look(): void }>()
+  const ends = new DisposableStack()
 
-export function createStreamWatch({ groups, peers }: StreamWatchOptions): StreamWatch {
-  const watched = new Set<{ tenant_id: string; look(): void }>()
-
-  function lookAt(tenant_id?: string | undefined): void {
-    for (const one of [...watched]) {
-      if (tenant_id === undefined || one.tenant_id === tenant_id) one.look()
-    }
+  function lookAt(isMeant: (caller: Caller) => boolean): void {
+    for (const { caller, look } of [...watched]) if (isMeant(caller)) look()
   }
 
-  peers.on(kind, () => lookAt())
+  ends.defer(
+    groups.onChange((tenant_id) =>
+      lookAt(({ principal }) => tenant_id === undefined || principal.tenant_id === tenant_id),
+    ),
+  )
+  ends.defer(
+    tokens.onEnded((grant_ids) => {
+      const ended = grant_ids && new Set(grant_ids)
+      lookAt(({ owner_key }) => ended?.has(owner_key) ?? true)
+    }),
+  )
 
   return {
-    add({ principal }, response, look) {
-      const one = { tenant_id: principal.tenant_id, look }
+    add(caller, response, look) {
+      const one = { caller, look }
       watched.add(one)
       response.on('close', () => watched.delete(one))
     },
-    tellAll: () => peers.tell({ kind }),
-    close: groups.onChange(lookAt),
+    close: () => ends.dispose(),
   }
 }

@@ -1,21 +1,25 @@
 import { randomUUID } from 'node:crypto'
+import { legacyVersions } from '@dataagent/mcp'
+import { type LimitVerdict, withinLimits } from '../limits/index.ts'
 import {
   type Caller,
   type Incoming,
   isLogLevel,
-  legacyVersions,
   type Message,
   type Reply,
   type RpcRequest,
   rpcCodes,
+  toErrorReply,
   toFaultReply,
+  toLimited,
   versionWithoutHeader,
 } from '../protocol/index.ts'
 import { toCapabilities } from './client-facts.ts'
 import type { Visit } from './contract.ts'
 import type { LegacyClient, LegacyDesk } from './legacy-desk.ts'
 import type { Outlet } from './outlet.ts'
-import { sendFault, sendNothing } from './send.ts'
+import { toTakenBackReply } from './request-watch.ts'
+import { sendFault, sendNothing, sendText } from './send.ts'
 import type { Subscribing } from './subscribing.ts'
 import type { TransportSession, TransportSessions } from './transport-sessions.ts'
 import { toAnswerText, toReplyHeaders } from './write-reply.ts'
@@ -27,6 +31,7 @@ export interface StreamableLegacyOptions {
   initialize(caller: Caller, request: RpcRequest): Promise<Reply>
   createOutlet(visit: Visit, session_id?: string): Outlet
   publicUrl(): string
+  onInternal(error: unknown, reference: string): void
 }
 
 /** POST of the revisions 2025-03-26 to 2025-11-25, and of clients that give no version. */
@@ -47,7 +52,9 @@ export function createStreamableLegacy(options: StreamableLegacyOptions) {
   async function answer(caller: Caller, request: RpcRequest, client: Client, outlet: Outlet) {
     const send = outlet.canStream ? outlet.send : undefined
     const own = await ownMethod(caller, request, client)
-    return own ?? desk.serve(caller, request, client, { signal: outlet.signal, send })
+    const way = { signal: outlet.signal, send }
+    const reply = own ?? (await desk.serve(caller, request, client, way))
+    return toTakenBackReply(outlet.signal) ?? reply
   }
 
   /** What a session remembers. */
@@ -70,8 +77,7 @@ export function createStreamableLegacy(options: StreamableLegacyOptions) {
   async function one(caller: Caller, message: Message, client: Client, visit: Visit) {
     if (message.kind === 'broken') return refuse(visit, message)
     if (message.kind !== 'request') {
-      take(caller, message, client)
-      return sendNothing(visit.response, 202)
+      return accept(await take(caller, message, client), visit)
     }
     const outlet = createOutlet(visit, client.session?.session_id)
     const { message: request } = message
@@ -84,25 +90,37 @@ export function createStreamableLegacy(options: StreamableLegacyOptions) {
     to.outlet.end(toAnswerText(id, reply), { headers, ...(status !== undefined && { status }) })
   }
 
-  function take(caller: Caller, message: Unanswered, client: Client): void {
-    if (message.kind === 'answer') desk.receive(caller, message.message, client)
-    else desk.hear(caller, message.message, client)
+  function take(caller: Caller, message: Unanswered, client: Client): Promise<LimitVerdict> {
+    if (message.kind === 'answer') return desk.receive(caller, message.message, client)
+    return desk.hear(caller, message.message, client)
+  }
+
+  /** What was left is to come again: a call waits for it. */
+  function accept(verdict: LimitVerdict, visit: Visit): void {
+    if (verdict.status === 'ok') return void sendNothing(visit.response, 202)
+    const reply = toLimited(verdict.retryAfterMs)
+    const headers = toReplyHeaders(reply, visit, publicUrl())
+    sendText(visit.response, 429, { text: toAnswerText(null, reply), headers })
   }
 
   async function many(caller: Caller, messages: Message[], client: Client, visit: Visit) {
     if (client.version !== versionWithoutHeader) return refuseBatch(visit)
     const outlet = createOutlet(visit, client.session?.session_id)
-    const answers = await Promise.all(
+    // What becomes of one leaves the others their answers.
+    const toReply = (error: unknown) => toErrorReply(error, options.onInternal)
+    const done = await Promise.all(
       messages.map(async (message) => {
         if (message.kind === 'broken') return toAnswerText(message.id, toBrokenReply(message))
-        if (message.kind !== 'request') return void take(caller, message, client)
+        if (message.kind !== 'request') return take(caller, message, client)
         const { message: request } = message
-        return toAnswerText(request.id, await answer(caller, request, client, outlet))
+        const reply = await answer(caller, request, client, outlet).catch(toReply)
+        return toAnswerText(request.id, reply)
       }),
     )
-    const texts = answers.filter((text) => text !== undefined)
-    if (texts.length === 0) return sendNothing(visit.response, 202)
-    outlet.end(`[${texts.join(',')}]`)
+    const texts = done.filter((one) => typeof one === 'string')
+    if (texts.length > 0) return outlet.end(`[${texts.join(',')}]`)
+    const verdicts = done.filter((one) => typeof one !== 'string')
+    accept(verdicts.find(({ status }) => status === 'limited') ?? withinLimits, visit)
   }
 
   return async function post(caller: Caller, incoming: Incoming, visit: Visit): Promise<void> {

@@ -15,12 +15,14 @@ import type { createModernDesk } from './modern-desk.ts'
 import type { Outlet } from './outlet.ts'
 import type { createParamHeaderCheck } from './param-headers.ts'
 import { readBody } from './read-body.ts'
+import { toTakenBackReply, type WatchRequest } from './request-watch.ts'
 import { bearerOf, sendChallenge, sendFault, sendNothing, sendText } from './send.ts'
 import type { createStreamableLegacy } from './streamable-legacy.ts'
 import { toAnswerText, toReplyHeaders } from './write-reply.ts'
 
 export interface StreamableOptions {
   admit: Admit
+  watchRequest: WatchRequest
   legacy: ReturnType<typeof createStreamableLegacy>
   getStream: ReturnType<typeof createGetStream>
   modern: Pick<ReturnType<typeof createModernDesk>, 'serve'>
@@ -74,18 +76,24 @@ export function createStreamable(options: StreamableOptions) {
   }
 
   function finish(request: RpcRequest, reply: Reply, to: { visit: Visit; outlet: Outlet }): void {
-    const status = statusOf(reply)
-    const headers = toReplyHeaders(reply, to.visit, publicUrl())
-    to.outlet.end(toAnswerText(request.id, reply), { status, headers })
+    const given = toTakenBackReply(to.outlet.signal) ?? reply
+    const status = statusOf(given)
+    const headers = toReplyHeaders(given, to.visit, publicUrl())
+    to.outlet.end(toAnswerText(request.id, given), { status, headers })
   }
 
   return async function serve(visit: Visit): Promise<void> {
     const { request, response, endpoint } = visit
-    const admission = await admit(bearerOf(request.headers.authorization), endpoint)
+    const credential = bearerOf(request.headers.authorization)
+    const admission = await admit(credential, endpoint)
     if (admission.status !== 'ok') return sendChallenge(visit, admission, publicUrl())
     const { caller } = admission
     try {
-      if (request.method === 'POST') return await post(caller, visit)
+      if (request.method === 'POST') {
+        // Before its message is read, which may take its time.
+        options.watchRequest(visit, { caller, credential })
+        return await post(caller, visit)
+      }
       if (request.method === 'GET') return await getStream.open(caller, visit)
       if (request.method === 'DELETE') return await getStream.end(caller, visit)
       sendNothing(response, 405, { allow: 'POST, GET, DELETE' })

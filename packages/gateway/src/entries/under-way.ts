@@ -1,3 +1,4 @@
+import { type LimitVerdict, withinLimits } from '../limits/index.ts'
 import type { PeerMessage, Peers } from '../peers/index.ts'
 
 /** Requests that can be cancelled, by who sent them and the id that they gave them. */
@@ -10,13 +11,13 @@ export interface UnderWay {
   ): { signal: AbortSignal; end(): void }
   /**
    * What is no id of a request is none. One that is not here is looked for in every other process,
-   * where `mayTell` is given and says so.
+   * where `mayTell` is given and says so. Gives what that said.
    */
-  cancel(scope: string, id: unknown, mayTell?: MayTell): Promise<void>
+  cancel(scope: string, id: unknown, mayTell?: MayTell): Promise<LimitVerdict>
 }
 
 /** Asked before other processes hear of a message. Never rejects. */
-export type MayTell = () => Promise<boolean>
+export type MayTell = () => Promise<LimitVerdict>
 
 const kind = 'cancel'
 /** Every process is sent it. */
@@ -45,11 +46,14 @@ export function createUnderWay(peers: Pick<Peers, 'tell' | 'on'>): UnderWay {
       }
     },
     async cancel(scope, id, mayTell) {
-      if (typeof id !== 'string' && typeof id !== 'number') return
+      if (typeof id !== 'string' && typeof id !== 'number') return withinLimits
       const here = open.get(toKey(scope, id))
-      if (here !== undefined) return here.abort()
-      if (mayTell === undefined || String(id).length > longestTold) return
-      if (await mayTell()) await peers.tell({ kind, scope, id })
+      here?.abort()
+      const isTold = here === undefined && String(id).length <= longestTold
+      if (mayTell === undefined || !isTold) return withinLimits
+      const verdict = await mayTell()
+      if (verdict.status === 'ok') void peers.tell({ kind, scope, id })
+      return verdict
     },
   }
 }

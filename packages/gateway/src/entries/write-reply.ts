@@ -18,6 +18,7 @@ export function toReplyHeaders(
   publicUrl: string,
 ): OutgoingHttpHeaders {
   if (reply.kind !== 'error') return {}
+  if (reply.status === 401) return toChallenge(visit, publicUrl, 'invalid_token')
   if (reply.status === 403) return toChallenge(visit, publicUrl, 'insufficient_scope')
   if (reply.retryAfterMs === undefined) return {}
   return { 'retry-after': String(Math.max(1, Math.ceil(reply.retryAfterMs / 1000))) }

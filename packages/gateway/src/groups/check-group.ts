@@ -1,11 +1,11 @@
 import { AppError } from '@dataagent/schema'
+import { isGroupId } from '../paths.ts'
 import type { GroupRow } from '../ports.ts'
 import type { GroupChange } from './contract.ts'
 
 const longestName = 120
 const longestDescription = 2_000
 const longestOverlapMs = 90 * 24 * 60 * 60_000
-const idPattern = /^[a-z0-9][a-z0-9_-]{0,62}$/
 
 /** The columns that a change sets. Each throws `invalid_request` with the field's name. */
 export function toFields(change: GroupChange, now: number): Partial<GroupRow> {
@@ -26,7 +26,7 @@ export function toFields(change: GroupChange, now: number): Partial<GroupRow> {
 }
 
 export function checkGroupId(group_id: string): void {
-  if (idPattern.test(group_id)) return
+  if (isGroupId(group_id)) return
   throw invalid('group_id: expected 1 to 63 of a-z, 0-9, - and _, the first a letter or digit')
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Principal } from '@dataagent/hub'
+import { type Principal, platformTenant } from '@dataagent/hub'
 import { createFakeClock, waitFor } from '@dataagent/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { GroupRow } from '../ports.ts'
@@ -85,7 +85,9 @@ describe('tool groups', () => {
     const { groups } = process
     const user: Principal = { ...admin, role: 'user' }
     const others: Principal[] = [user, { ...admin, role: 'auditor' }, { ...admin, agent_id: 'a' }]
-    for (const by of [...others, { ...admin, group_id }]) {
+    const ofNobody: Principal = { ...admin, user_id: '*' }
+    const ofPlatform: Principal = { ...admin, role: 'platform_admin', tenant_id: platformTenant }
+    for (const by of [...others, { ...admin, group_id }, ofNobody, ofPlatform]) {
       const code = 'forbidden'
       expect(() => groups.list(by)).toThrow(expect.objectContaining({ code }))
       expect(() => groups.view(by, group_id)).toThrow(expect.objectContaining({ code }))

@@ -1,7 +1,7 @@
 import { systemClock } from '@dataagent/guard'
-import type { Principal } from '@dataagent/hub'
+import { isAdministrator, isAuditor, isMachine, type Principal } from '@dataagent/hub'
 import { AppError } from '@dataagent/schema'
-import { assertAdministrator, isAdministrator, isUser } from '../access.ts'
+import { assertAdministrator } from '../access.ts'
 import type { GroupRow } from '../ports.ts'
 import type { Groups } from './contract.ts'
 import { createFindByKey } from './find-by-key.ts'
@@ -51,7 +51,8 @@ export function createGroups(options: GroupsOptions): Groups {
     },
     offeredTo(principal) {
       const isAll = isAdministrator(principal)
-      const own = isUser(principal) ? held.ofTenant(principal.tenant_id) : []
+      const isPerson = !isMachine(principal) && !isAuditor(principal)
+      const own = isPerson ? held.ofTenant(principal.tenant_id) : []
       return own.filter((row) => row.enabled && (isAll || row.open_to_users)).sort(byName)
     },
     list(by) {

@@ -60,6 +60,17 @@ describeKv('limits of the gateway', ({ kv, other, clock, elapse }) => {
     expect(await pass(call('alpha'), odd)).toBe(3)
   })
 
+  test('answers and cancels count by session, and nothing else does [E5.1]', async () => {
+    const limits = createGatewayLimits({ kv, names, clock, settings: { call_limit: 3 } })
+    const caller = aCaller()
+    const pass = (method: string, session_id: string) =>
+      passes(limits, { caller, request: { method, session_id }, times: 5 })
+    expect([await pass('ping', 'one'), await pass('ping', 'two')]).toEqual([3, 0])
+    for (const method of ['answer', 'notifications/cancelled']) {
+      expect([await pass(method, 'one'), await pass(method, 'two')]).toEqual([3, 3])
+    }
+  })
+
   test('a burst in two processes passes the limit by none, and names when to come back [E5.1]', async () => {
     const settings = { call_limit: 50, window_seconds: 2 }
     const limits = [kv, other].map((each) =>

@@ -14,7 +14,7 @@ export interface GatewayLimitsOptions {
   clock?: Clock | undefined
 }
 
-const ok: LimitVerdict = { status: 'ok' }
+export const withinLimits: LimitVerdict = { status: 'ok' }
 /** What a client may call anything: they count as one. */
 const otherMethod = 'other'
 const counted = new Set([
@@ -27,7 +27,11 @@ const counted = new Set([
   'prompts/list',
   'prompts/get',
   'completion/complete',
+  // No method of the protocol: the stream of a session is opened.
+  'stream',
 ])
+/** What the client says to a request that is under way. */
+const countedBySession = new Set(['answer', 'notifications/cancelled'])
 const longestKey = 512
 
 export function createGatewayLimits(options: GatewayLimitsOptions): GatewayLimits {
@@ -43,11 +47,11 @@ export function createGatewayLimits(options: GatewayLimitsOptions): GatewayLimit
       const room = Math.max(0, max - local.own(key))
       const window = await kv.count(key, { max: room, windowMs })
       local.note(key, window.used, windowMs)
-      if (window.status === 'ok') return ok
+      if (window.status === 'ok') return withinLimits
       return { status: 'limited', retryAfterMs: Math.max(1, window.retryAfterMs) }
     } catch {
       const retryAfterMs = local.take(key, { max, windowMs })
-      return retryAfterMs === 0 ? ok : { status: 'limited', retryAfterMs }
+      return retryAfterMs === 0 ? withinLimits : { status: 'limited', retryAfterMs }
     }
   }
 
@@ -57,8 +61,11 @@ export function createGatewayLimits(options: GatewayLimitsOptions): GatewayLimit
   }
 
   return {
-    async take(caller, { method, params }) {
-      if (!enabled) return ok
+    async take(caller, { method, params, session_id }) {
+      if (!enabled) return withinLimits
+      if (session_id !== undefined && countedBySession.has(method)) {
+        return count(toKey(caller, method, session_id), call_limit)
+      }
       const own = counted.has(method) ? method : otherMethod
       // Some make a connection for each call: `initialize` is not to run out before calls do.
       const max = own.endsWith('/list') ? list_limit : call_limit
@@ -69,8 +76,8 @@ export function createGatewayLimits(options: GatewayLimitsOptions): GatewayLimit
 }
 
 /** As JSON no part can pass for two. */
-function toKey({ group_id, quota_key }: LimitedCaller, method: string, tool = ''): string {
-  const parts = JSON.stringify([group_id, quota_key, method, tool])
+function toKey({ group_id, quota_key }: LimitedCaller, method: string, of = ''): string {
+  const parts = JSON.stringify([group_id, quota_key, method, of])
   if (parts.length <= longestKey) return `mcp:rl:${parts}`
   return `mcp:rl:#${createHash('sha256').update(parts).digest('hex')}`
 }

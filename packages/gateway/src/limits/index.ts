@@ -1,2 +1,2 @@
-export type { GatewayLimits } from './contract.ts'
-export { createGatewayLimits } from './gateway-limits.ts'
+export type { GatewayLimits, LimitVerdict } from './contract.ts'
+export { createGatewayLimits, withinLimits } from './gateway-limits.ts'

@@ -1,3 +1,4 @@
+import { endpointPaths, groupOfPath, groupPathOf } from '../paths.ts'
 import type { OAuthServerOptions } from './options.ts'
 
 /** The paths of the authorization server itself. */
@@ -10,11 +11,7 @@ export const paths = {
   introspect: '/mcp/oauth/introspect',
 } as const
 
-/** The MCP endpoint of the JSON-RPC profile. */
-export const jsonRpcPath = '/api/v1/mcp/jsonrpc'
-
-const sharedEndpoints: readonly string[] = ['/mcp', '/mcp/v1/sse', jsonRpcPath]
-const groupEndpoint = /^\/mcp\/g\/([a-z0-9][a-z0-9_-]{0,62})$/
+const sharedEndpoints: readonly string[] = Object.values(endpointPaths)
 
 /** How this server is called from outside. */
 export interface Addresses {
@@ -58,8 +55,8 @@ export function createAddresses(
         ? resourceAt(href.slice(base.length).replace(/\/$/, ''))
         : undefined
     },
-    groupOf: (resource) => groupEndpoint.exec(resource.slice(publicUrl().length))?.[1],
-    groupResource: (group_id) => urlOf(`/mcp/g/${group_id}`),
+    groupOf: (resource) => groupOfPath(resource.slice(publicUrl().length)),
+    groupResource: (group_id) => urlOf(groupPathOf(group_id)),
   }
 }
 
@@ -74,7 +71,7 @@ function toPageUrl(auth_base_url: string): string {
 }
 
 function isEndpoint(path: string): boolean {
-  return path === '' || sharedEndpoints.includes(path) || groupEndpoint.test(path)
+  return path === '' || sharedEndpoints.includes(path) || groupOfPath(path) !== undefined
 }
 
 /**
@@ -86,8 +83,8 @@ export function coversEndpoint(
   path: string,
   publicUrl: string,
 ): boolean {
-  const group = groupEndpoint.exec(path)?.[1]
+  const group = groupOfPath(path)
   if (group !== undefined && group !== token.group_id) return false
-  const own = `${publicUrl}/mcp/g/${token.group_id}`
+  const own = publicUrl + groupPathOf(token.group_id)
   return [null, publicUrl, own, publicUrl + path].includes(token.resource)
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Addresses, jsonRpcPath } from './addresses.ts'
+import { endpointPaths } from '../paths.ts'
+import type { Addresses } from './addresses.ts'
 import { cleanName } from './clients/oauth-client.ts'
 import { codeClient, toSeedClient } from './clients/static-clients.ts'
 import type { OAuthServer } from './contract.ts'
@@ -27,7 +28,7 @@ export function createBeginForSeed(options: BeginForSeedOptions): OAuthServer['b
       response_type: 'code',
       code_challenge: code_challenge ?? toChallenge(code_verifier!),
       code_challenge_method: 'S256',
-      resource: addresses.urlOf(jsonRpcPath),
+      resource: addresses.urlOf(endpointPaths.seed),
       profile: 'seed',
       ...(name !== undefined && { client_name: name }),
     })

@@ -2,7 +2,7 @@ import type { CallContext } from '@dataagent/hub'
 import type { ServerNotice, TraceContext } from '@dataagent/mcp'
 import type { Caller, Exchange, RpcRequest } from './contract.ts'
 import { isLogWanted } from './log-levels.ts'
-import { metaOf } from './meta-keys.ts'
+import { metaOf } from './meta-of.ts'
 import { createQuestions } from './questions.ts'
 
 /** How the hub is asked for a request of a client. */
@@ -23,7 +23,7 @@ export function toCallContext(
     signal: exchange.signal,
     approver: { kind: 'hold', holdMs },
     questions: createQuestions(exchange),
-    client: exchange.client,
+    asker: exchange.asker ?? caller.owner_key,
     onNotice: (notice) => passOn(notice, exchange),
     ...(trace !== undefined && { trace }),
     ...(wantsProgress && {

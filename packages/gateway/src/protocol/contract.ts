@@ -42,7 +42,7 @@ export interface Exchange {
   version: string
   capabilities: ClientCapabilities
   /** Its session, in the era that has them. */
-  client?: string | undefined
+  asker?: string | undefined
   /** From which level on log messages are wanted; none where it is not set. */
   logLevel: string | undefined
   /** Ends with the client, or when it cancels. */

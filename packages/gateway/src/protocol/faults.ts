@@ -3,18 +3,22 @@ import type { ToolFault } from '@dataagent/hub'
 import { errorTable, isAppError, toRpcError } from '@dataagent/schema'
 import type { Reply, RpcFault } from './contract.ts'
 
-/** JSON-RPC 2.0 §5.1, and those of MCP 2026-07-28. */
+/** JSON-RPC 2.0 §5.1, those of MCP 2026-07-28, and of the range that is left to servers. */
 export const rpcCodes = {
   parse: -32700,
   request: -32600,
   method: -32601,
   params: -32602,
   internal: -32603,
+  noSession: -32001,
   notFound: -32002,
   headerMismatch: -32020,
   missingCapability: -32021,
   unsupportedVersion: -32022,
 } as const
+
+/** For what was shown and does not hold, or not for this. */
+export const invalidCredential = 'Invalid API Key or OAuth Token'
 
 /** What a client answered to a question in place of a result. */
 export class RpcError extends Error {

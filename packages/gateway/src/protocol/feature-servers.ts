@@ -1,6 +1,6 @@
 import type { Clock } from '@dataagent/guard'
 import type { Hub } from '@dataagent/hub'
-import { isPlainObject } from '@dataagent/schema/base'
+import { AppError, errorTable, isPlainObject } from '@dataagent/schema/base'
 import { toCallContext } from './call-context.ts'
 import type { Caller, Exchange, Reply, RpcRequest } from './contract.ts'
 import { toCallFaultReply } from './faults.ts'
@@ -30,6 +30,12 @@ export interface Member {
   item: Record<string, unknown>
 }
 
+export interface Gathered {
+  members: Member[]
+  /** False where a server is left out that may have answered later. */
+  isWhole: boolean
+}
+
 /** Asks the servers of a group for what is not a tool. */
 export function createFeatureServers({ hub, holdMs, clock }: FeatureServersOptions) {
   const slowUntil = new Map<string, number>()
@@ -41,17 +47,26 @@ export function createFeatureServers({ hub, holdMs, clock }: FeatureServersOptio
     return hub.features.ask(contextOf(asking), { server_id, method, params: params ?? {} })
   }
 
+  function isSlow(key: string): boolean {
+    return (slowUntil.get(key) ?? 0) > clock.monotonic()
+  }
+
+  function noteSlow(key: string): void {
+    for (const known of slowUntil.keys()) if (!isSlow(known)) slowUntil.delete(known)
+    slowUntil.set(key, clock.monotonic() + slowMs)
+  }
+
   /** Undefined of a server that did not answer in time, now or a moment ago. */
-  async function askSoon(asking: Asking, { tenant_id, server_id }: FeatureServer) {
-    const key = `${tenant_id} ${server_id}`
-    if ((slowUntil.get(key) ?? 0) > clock.monotonic()) return undefined
+  async function askSoon(asking: Asking, { tenant_id, server_id, user_id }: FeatureServer) {
+    const key = JSON.stringify([tenant_id, server_id, user_id])
+    if (isSlow(key)) return undefined
     const late = new AbortController()
     const cancel = clock.after(listMs, () => late.abort())
     const signal = AbortSignal.any([asking.exchange.signal, late.signal])
     const outcome = await ask({ ...asking, exchange: { ...asking.exchange, signal } }, server_id)
     cancel()
-    if (late.signal.aborted) slowUntil.set(key, clock.monotonic() + slowMs)
-    else slowUntil.delete(key)
+    if (outcome.status !== 'ok' && late.signal.aborted) return void noteSlow(key)
+    slowUntil.delete(key)
     return outcome
   }
 
@@ -81,19 +96,34 @@ export function createFeatureServers({ hub, holdMs, clock }: FeatureServersOptio
     async gather(
       asking: Asking,
       { capability, method, member }: { capability: string; method: string; member: string },
-    ): Promise<Member[]> {
+    ): Promise<Gathered> {
       const request = { ...asking.request, method, params: {} }
+      let isWhole = true
       const lists = await Promise.all(
         having(asking.caller, capability).map(async (server) => {
           const outcome = await askSoon({ ...asking, request }, server)
-          if (outcome === undefined) return []
-          const items = outcome.status === 'ok' ? outcome.result[member] : []
+          if (outcome === undefined || isPassing(outcome)) isWhole = false
+          const items = outcome?.status === 'ok' ? outcome.result[member] : []
           return Array.isArray(items) ? items.map((item) => ({ server, item })) : []
         }),
       )
-      return lists.flat().filter(({ item }) => isPlainObject(item))
+      return { members: lists.flat().filter(({ item }) => isPlainObject(item)), isWhole }
     },
   }
+}
+
+type Outcome = Awaited<ReturnType<Hub['features']['ask']>>
+
+/** Whether a server failed that did not answer so itself, and may not fail again. */
+function isPassing(outcome: Outcome): boolean {
+  if (outcome.status === 'ok' || outcome.error.rpc !== undefined) return false
+  return errorTable[outcome.error.code].retryable
+}
+
+/** Nobody has it who could be asked: one that could not may. */
+export function notKnownNow(what: string): AppError {
+  const message = `Whose ${what} is cannot be told now: a server does not answer. Try again later.`
+  return new AppError('unavailable', message)
 }
 
 export type FeatureServers = ReturnType<typeof createFeatureServers>

@@ -1,5 +1,5 @@
 export type { Caller, ClientCapabilities, Exchange, Reply, RpcRequest } from './contract.ts'
-export { RpcError, rpcCodes, toErrorReply, toFaultReply } from './faults.ts'
+export { invalidCredential, RpcError, rpcCodes, toErrorReply, toFaultReply } from './faults.ts'
 export { isLogLevel } from './log-levels.ts'
 export {
   type Incoming,
@@ -8,6 +8,6 @@ export {
   type RpcAnswer,
   type RpcNotification,
 } from './message.ts'
-export { metaKeys, metaOf } from './meta-keys.ts'
+export { metaOf } from './meta-of.ts'
 export { createRespond, toLimited } from './respond.ts'
-export { legacyVersions, modernVersions, versionWithoutHeader } from './versions.ts'
+export { versionWithoutHeader } from './versions.ts'

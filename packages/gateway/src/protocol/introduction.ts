@@ -1,7 +1,7 @@
+import { metaKeys, modernVersions } from '@dataagent/mcp'
 import type { Caller } from './contract.ts'
 import type { FeatureServers } from './feature-servers.ts'
-import { metaKeys } from './meta-keys.ts'
-import { agreeOn, modernVersions } from './versions.ts'
+import { agreeOn } from './versions.ts'
 
 export interface IntroductionOptions {
   servers: Pick<FeatureServers, 'all'>

@@ -4,6 +4,7 @@ import {
   type Asking,
   type FeatureServers,
   type Member,
+  notKnownNow,
   withModernParts,
 } from './feature-servers.ts'
 
@@ -14,30 +15,37 @@ const prompts = { capability: 'prompts', method: 'prompts/list', member: 'prompt
  * same name, the second's is called `server_name`.
  */
 export function createPrompts(servers: FeatureServers) {
-  async function named(asking: Asking): Promise<Map<string, Member>> {
+  async function named(asking: Asking) {
     const byName = new Map<string, Member>()
-    for (const member of await servers.gather(asking, prompts)) {
+    const { members, isWhole } = await servers.gather(asking, prompts)
+    for (const member of members) {
       const own = member.item.name
       if (typeof own !== 'string') continue
       const name = byName.has(own) ? `${member.server.name}_${own}` : own
       if (!byName.has(name)) byName.set(name, member)
     }
-    return byName
+    return { byName, isWhole }
   }
 
-  /** Whose prompt it is, and what it is called there. */
+  /**
+   * Whose prompt it is, and what it is called there. Rejects with `unavailable` where one may have
+   * it that does not say so now.
+   */
   async function findOwner(asking: Asking, name: string) {
     const having = servers.having(asking.caller, 'prompts')
     const [only] = having
     if (only !== undefined && having.length === 1) return { server: only, name }
-    const member = (await named(asking)).get(name)
+    const { byName, isWhole } = await named(asking)
+    const member = byName.get(name)
+    if (member === undefined && !isWhole) throw notKnownNow(name)
     return member && { server: member.server, name: member.item.name as string }
   }
 
   return {
     findOwner,
     async list(asking: Asking): Promise<Reply> {
-      const members = [...(await named(asking))].map(([name, { item }]) => ({ ...item, name }))
+      const { byName } = await named(asking)
+      const members = [...byName].map(([name, { item }]) => ({ ...item, name }))
       return { kind: 'result', result: withModernParts({ prompts: members }, asking.exchange) }
     },
     async get(asking: Asking): Promise<Reply> {

@@ -4,6 +4,7 @@ import {
   type Asking,
   type FeatureServer,
   type FeatureServers,
+  notKnownNow,
   withModernParts,
 } from './feature-servers.ts'
 import { toTemplateTest } from './uri-template.ts'
@@ -15,11 +16,18 @@ const templates = {
   member: 'resourceTemplates',
 }
 
+interface Owners {
+  ownerOf(uri: string): FeatureServer | undefined
+  /** False where one that did not answer may have more. */
+  isWhole: boolean
+}
+
 /** `resources/*` over all servers of a group. Of two that have the same URI the first answers. */
 export function createResources(servers: FeatureServers) {
   async function list(asking: Asking, what: typeof resources, key: string): Promise<Reply> {
     const seen = new Map<unknown, Record<string, unknown>>()
-    for (const { item } of await servers.gather(asking, what)) {
+    const { members } = await servers.gather(asking, what)
+    for (const { item } of members) {
       if (!seen.has(item[key])) seen.set(item[key], item)
     }
     const result = withModernParts({ [what.member]: [...seen.values()] }, asking.exchange)
@@ -27,27 +35,32 @@ export function createResources(servers: FeatureServers) {
   }
 
   /** Whose a resource is: a server that lists it, else one with a template that it fits. */
-  async function findOwners(asking: Asking): Promise<(uri: string) => FeatureServer | undefined> {
+  async function findOwners(asking: Asking): Promise<Owners> {
     const having = servers.having(asking.caller, 'resources')
-    if (having.length <= 1) return () => having[0]
+    if (having.length <= 1) return { ownerOf: () => having[0], isWhole: true }
     const [listed, shaped] = await Promise.all([
       servers.gather(asking, resources),
       servers.gather(asking, templates),
     ])
     const owners = new Map<unknown, FeatureServer>()
-    for (const { item, server } of listed.toReversed()) owners.set(item.uri, server)
-    const shapes = shaped.flatMap(({ item: { uriTemplate }, server }) =>
+    for (const { item, server } of listed.members.toReversed()) owners.set(item.uri, server)
+    const shapes = shaped.members.flatMap(({ item: { uriTemplate }, server }) =>
       typeof uriTemplate === 'string'
         ? [{ uriTemplate, fits: toTemplateTest(uriTemplate), server }]
         : [],
     )
     const shapeOf = (uri: string) =>
       shapes.find(({ uriTemplate, fits }) => uriTemplate === uri || fits(uri))?.server
-    return (uri) => owners.get(uri) ?? shapeOf(uri)
+    const ownerOf = (uri: string) => owners.get(uri) ?? shapeOf(uri)
+    return { ownerOf, isWhole: listed.isWhole && shaped.isWhole }
   }
 
+  /** Rejects with `unavailable` where one may have it that does not say so now. */
   async function findOwner(asking: Asking, uri: string): Promise<FeatureServer | undefined> {
-    return (await findOwners(asking))(uri)
+    const { ownerOf, isWhole } = await findOwners(asking)
+    const owner = ownerOf(uri)
+    if (owner === undefined && !isWhole) throw notKnownNow(uri)
+    return owner
   }
 
   async function read(asking: Asking): Promise<Reply> {

@@ -117,7 +117,7 @@ export function createRespond(options: RespondOptions) {
     /** Asks the servers of the group once, and tells whose a resource is; undefined: nobody's. */
     async ownersOf(caller: Caller): Promise<(uri: string) => string | undefined> {
       const asking = { caller, request: toListRequest(), exchange: nobody }
-      const ownerOf = await resources.findOwners(asking)
+      const { ownerOf } = await resources.findOwners(asking)
       return (uri) => ownerOf(uri)?.server_id
     },
   }

@@ -1,6 +1,7 @@
 import { type Hub, platformTenant } from '@dataagent/hub'
 import type { GroupNames } from '../groups/index.ts'
 import type { Caller, Reply, RpcRequest } from './contract.ts'
+import { invalidCredential, rpcCodes } from './faults.ts'
 
 export interface ScopesOptions {
   hub: Pick<Hub, 'catalogue'>
@@ -20,9 +21,10 @@ export function createScopes({ hub, names }: ScopesOptions) {
   return {
     refuse(caller: Caller, { params }: RpcRequest): Reply | undefined {
       if (caller.scopes.includes('mcp:call') || onlyReads(caller, params?.name)) return undefined
-      const message = 'This token may only read. Authorise again with the scope mcp:call.'
-      const data = { error_code: 'forbidden', required_scope: 'mcp:call' }
-      return { kind: 'error', error: { code: -32602, message, data }, status: 403 }
+      const detail = 'This token may only read. Authorise again with the scope mcp:call.'
+      const data = { error_code: 'forbidden', required_scope: 'mcp:call', detail }
+      const error = { code: rpcCodes.params, message: invalidCredential, data }
+      return { kind: 'error', error, status: 403 }
     },
   }
 }

@@ -43,7 +43,8 @@ function toReply(outcome: ToolOutcome, { name, caller, exchange }: Asked): Reply
   if (outcome.status === 'ok') throw new TypeError('an outcome without its result')
   const { error } = outcome
   if (outcome.status === 'denied' && outcome.tool === undefined) {
-    return toFaultReply(rpcCodes.params, `Unknown tool: ${name}`)
+    // Of what is not there and what is not theirs callers learn the same.
+    return toFaultReply(rpcCodes.params, `Unknown tool: ${name}`, { error_code: error.code })
   }
   if (outcome.status === 'invalid' && exchange.version >= '2025-11-25') {
     return { kind: 'result', result: toErrorResult(error, exchange) }

@@ -88,10 +88,12 @@ test('a session is nothing to one with another key (threat 27) [E3.1]', async ()
 
   const sse = await openSse(url, key)
   const before = sse.stream.messages.length
-  for (const token of [other, access_token, 'mk_wrong']) {
+  for (const token of [other, access_token]) {
     expect((await sse.post(url, list, token)).status).toBe(403)
   }
-  expect((await sse.post(url, list, '')).status).toBe(401)
+  for (const token of ['mk_wrong', '']) {
+    expect((await sse.post(url, list, token)).status).toBe(401)
+  }
   expect(sse.stream.messages).toHaveLength(before)
   await groups.revokeKey(admin, 'all')
   expect((await ask(`${url}/mcp`, { token: key, headers, body: list })).status).toBe(401)

@@ -2,7 +2,7 @@ import { createConsent } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { openSse } from './test-clients.ts'
 import { nineTools, paths, startClinicGateway } from './test-clinic.ts'
-import { admin } from './test-gateway.ts'
+import { admin, startTestGateway } from './test-gateway.ts'
 import { createMovingClock } from './test-moving-clock.ts'
 import { ask, request, send } from './test-wire.ts'
 
@@ -28,28 +28,67 @@ test('without a key the answer is a 401 that says where to authorise [E2.1]', as
   })
 })
 
-test('a wrong, an expired and a revoked key lead back to authorisation [E2.1][E2.4][E6.1]', async () => {
-  const clock = createMovingClock()
-  const { url, key, workers } = await startClinicGateway({ clock })
-  const { groups } = workers[0].gateway
-  const asked = async (apiKey: string) => {
-    const body = initialize({ apiKey })
-    const { status, result } = await ask(url + paths.jsonrpc, { body })
-    return [status, result.status, typeof result.authorization_url]
+const places = {
+  params: (shown: string, name: 'apiKey' | 'sessionToken') => ({
+    body: initialize({ [name]: shown }),
+  }),
+  header: (token: string) => ({ token, body: initialize() }),
+}
+
+test.each(Object.entries(places))(
+  'what is wrong, expired or revoked in the %s leads back to authorisation [E2.1][E2.4][E6.1]',
+  async (_place, show) => {
+    const clock = createMovingClock()
+    const settings = { session_ttl_seconds: 60 }
+    const { url, key, workers } = await startClinicGateway({ clock, settings })
+    const { groups } = workers[0].gateway
+    const asked = async (shown: string, name: 'apiKey' | 'sessionToken' = 'apiKey') => {
+      const wire = await send(url + paths.jsonrpc, show(shown, name))
+      await wire.ended
+      const { result } = wire.messages[0] ?? {}
+      const [page, query] = String(result.authorization_url).split('?')
+      const asks = new URLSearchParams(query)
+      const challenge = wire.headers.get('www-authenticate')
+      return { result, seen: [wire.status, result.status, page, asks.get('resource'), challenge] }
+    }
+    const again = [
+      ...[401, 'reauthorization_required', `${url}/mcp/oauth/authorize`, url + paths.jsonrpc],
+      `Bearer error="invalid_token", resource_metadata="${url}/.well-known/oauth-protected-resource/api/v1/mcp/jsonrpc", scope="mcp:read mcp:call"`,
+    ]
+    const letIn = [200, 'success', 'undefined', null, null]
+    for (const wrong of ['mk_wrong', 'st_wrong', `${key}x`, 'neither']) {
+      expect([wrong, ...(await asked(wrong)).seen]).toEqual([wrong, ...again])
+    }
+    const { key: short } = await groups.create(admin, {
+      ...{ group_id: 'short', name: 'Short', tools: [], key_expires_at: clock.now() + 60_000 },
+    })
+    expect((await asked(short)).seen).toEqual(letIn)
+    const { seen, result } = await asked(key)
+    expect(seen).toEqual(letIn)
+    expect((await asked(result.sessionToken, 'sessionToken')).seen).toEqual(letIn)
+    clock.advance(60_001)
+    expect((await asked(short)).seen).toEqual(again)
+    expect((await asked(result.sessionToken, 'sessionToken')).seen).toEqual(again)
+    const { sessionToken } = (await asked(key)).result
+    await groups.revokeKey(admin, 'all')
+    expect((await asked(key)).seen).toEqual(again)
+    expect((await asked(sessionToken, 'sessionToken')).seen).toEqual(again)
+  },
+)
+
+test('a plain result is text alone, by key and by sessionToken [E4.2]', async () => {
+  const { workers, key } = await startTestGateway()
+  const at = workers[0].url + paths.jsonrpc
+  const { sessionToken } = (await ask(at, { body: initialize({ apiKey: key }) })).result
+  const call = { name: 'echo', arguments: { text: 'hi' } }
+  for (const sent of [
+    { token: key, body: request(1, 'tools/call', call) },
+    { token: sessionToken, body: request(1, 'tools/call', call) },
+    { body: request(1, 'tools/call', { ...call, sessionToken }) },
+  ]) {
+    const { status, result } = await ask(at, sent)
+    expect([status, result]).toEqual([200, { content: [{ type: 'text', text: 'hi' }] }])
   }
-  const again = [401, 'reauthorization_required', 'string']
-  expect(await asked('mk_wrong')).toEqual(again)
-  expect(await asked(`${key}x`)).toEqual(again)
-  expect(await asked('not a key')).toEqual(again)
-  expect(await asked(key)).toEqual([200, 'success', 'undefined'])
-  const { key: short } = await groups.create(admin, {
-    ...{ group_id: 'short', name: 'Short', tools: [], key_expires_at: clock.now() + 60_000 },
-  })
-  expect(await asked(short)).toEqual([200, 'success', 'undefined'])
-  clock.advance(60_001)
-  expect(await asked(short)).toEqual(again)
-  await groups.revokeKey(admin, 'all')
-  expect(await asked(key)).toEqual(again)
 })
 
 test.each(['params', 'header'] as const)(

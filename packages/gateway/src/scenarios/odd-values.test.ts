@@ -49,6 +49,7 @@ test('a cancel of what is no id is nobody’s [E5.2]', async () => {
     tell: async (message) => void told.push(message),
   })
   const { signal } = underWay.begin('s', 1, new AbortController().signal)
-  for (const id of [textless, 'x'.repeat(1_025)]) await underWay.cancel('s', id, async () => true)
+  const mayTell = async () => ({ status: 'ok' }) as const
+  for (const id of [textless, 'x'.repeat(1_025)]) await underWay.cancel('s', id, mayTell)
   expect([told, signal.aborted]).toEqual([[], false])
 })

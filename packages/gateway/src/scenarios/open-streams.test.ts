@@ -108,7 +108,7 @@ test('one caller’s calls that wait leave room for those of others [E5.2]', asy
   expect((await begin('b')).kind).toBe('asks')
 })
 
-test('a post without a credential is refused before it is read [E2.3]', async () => {
+test('a post without a credential that holds is refused before it is read [E2.3][E5.2]', async () => {
   const { workers, key } = await startTestGateway()
   const [{ url }] = workers
   const sse = await openSse(url, key)
@@ -122,7 +122,7 @@ test('a post without a credential is refused before it is read [E2.3]', async ()
     onTestFinished(() => void asked.destroy())
     asked.write('{')
     const [answer] = await once(asked, 'response')
-    expect(answer.statusCode).toBe(403)
+    expect(answer.statusCode).toBe(401)
   }
 })
 
@@ -176,7 +176,7 @@ test('nobody listens for a client that left while it was being introduced [E5.2]
     {
       stream: { send: (text) => said.push(text), end() {} },
       ...{ signal: leaving.signal, holds: async () => true },
-      ...{ isTakenBack: async () => false, meet() {} },
+      ...{ isTakenBack: async () => false, cutOff() {}, meet() {} },
     },
   )
   const text = JSON.stringify(request(1, 'initialize', {}))

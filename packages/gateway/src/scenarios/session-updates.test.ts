@@ -6,6 +6,7 @@ import { createTransportSessions } from '../entries/index.ts'
 import type { Caller } from '../protocol/index.ts'
 import { modern, openSession, openSse } from './test-clients.ts'
 import { startTestGateway } from './test-gateway.ts'
+import { createMovingClock } from './test-moving-clock.ts'
 import { signIn } from './test-sign-in.ts'
 import { ask, request, send } from './test-wire.ts'
 
@@ -96,6 +97,11 @@ test('subscribing, listening and introductions count [E5.1]', async () => {
   const listen = modern('subscriptions/listen', { notifications: { toolsListChanged: true } })
   const wire = await send(`${url}/mcp`, { token, ...listen })
   expect([wire.status, wire.headers.has('retry-after')]).toEqual([429, true])
+  for (const expected of [200, 200, 200, 200, 200, 429]) {
+    const stream = await send(`${url}/mcp`, { method: 'GET', token, headers })
+    expect([stream.status, stream.headers.has('retry-after')]).toEqual([expected, expected === 429])
+    stream.leave()
+  }
   const sse = await openSse(url, token)
   expect((await sse.ask(url, 9, 'resources/subscribe', { uri: 'file:///a' })).error?.code).toBe(
     -32000,
@@ -136,4 +142,31 @@ test('a token that may only read is told what it lacks, in both eras [E2.3]', as
     expect(wire.status).toBe(403)
     expect(wire.headers.get('www-authenticate')).toContain('error="insufficient_scope"')
   }
+})
+
+test('a session that others hold up asks to come again, and answers what does not need it [E5.2]', async () => {
+  const clock = createMovingClock()
+  const kv = createMemoryKv({ clock })
+  onTestFinished(() => kv[Symbol.asyncDispose]())
+  let isHeldUp = false
+  const setIfAbsent: typeof kv.setIfAbsent = (key, value, options) => {
+    if (!isHeldUp || !key.includes('turn')) return kv.setIfAbsent(key, value, options)
+    setImmediate(() => clock.advance(20))
+    return Promise.resolve(false)
+  }
+  const far = { ...kv, setIfAbsent }
+  const { workers, key: token } = await startTestGateway({ kvs: [far, far], clock })
+  const [{ url }] = workers
+  const { headers } = await openSession(url, token, { version: '2025-03-26' })
+  isHeldUp = true
+  const change = request(1, 'resources/subscribe', { uri: 'file:///a' })
+  const alone = await send(`${url}/mcp`, { token, headers, body: change })
+  expect([alone.status, alone.headers.get('retry-after')]).toEqual([503, '1'])
+  const both = await send(`${url}/mcp`, { token, headers, body: [change, request(2, 'ping')] })
+  await both.ended
+  const error = { data: { error_code: 'unavailable' } }
+  expect(JSON.parse(both.text())).toMatchObject([
+    { id: 1, error },
+    { id: 2, result: {} },
+  ])
 })

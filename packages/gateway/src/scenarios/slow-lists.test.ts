@@ -34,7 +34,7 @@ async function startSilentServer(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
 }
 
-test('a server that does not say what it has delays the resources of others once', async () => {
+test('a server that does not say what it has delays the resources of others once, and hides its own [E5.2]', async () => {
   const fixture = await startLegacyFixture()
   onTestFinished(() => fixture[Symbol.asyncDispose]())
   const { workers, key: token, connect } = await startTestGateway()
@@ -50,4 +50,7 @@ test('a server that does not say what it has delays the resources of others once
   }
   expect(await read()).toBeLessThan(15_000)
   expect(await read()).toBeLessThan(2_000)
+  const body = request(1, 'resources/read', { uri: 'test://perhaps-of-the-silent' })
+  const { error } = await ask(`${url}/mcp`, { token, body })
+  expect(error?.data).toMatchObject({ error_code: 'unavailable' })
 }, 60_000)

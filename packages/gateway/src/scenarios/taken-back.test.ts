@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { modern, openSession, openSse } from './test-clients.ts'
 import { admin, startTestGateway } from './test-gateway.ts'
 import { createMovingClock } from './test-moving-clock.ts'
-import { signIn } from './test-sign-in.ts'
+import { type SignedIn, signIn } from './test-sign-in.ts'
 import { ask, request, send, type Wire } from './test-wire.ts'
 
 const listen = modern('subscriptions/listen', { notifications: { toolsListChanged: true } })
@@ -37,19 +37,32 @@ test('a key that is revoked ends its streams at once, in every process (threat 2
 test('a grant that is taken back ends its streams, and no other’s [E3.1][E6.1]', async () => {
   const { workers, key } = await startTestGateway()
   const [{ url, gateway }] = workers
-  const [gone, stays] = [await signIn(url, { key }), await signIn(url, { key })]
-  const streams = await Promise.all(workers.map((one) => openAll(one.url, gone.access_token)))
+  const signedIn = await Promise.all(Array.from({ length: 4 }, () => signIn(url, { key })))
+  const [byAdmin, byRefresh, byAccess, stays] = signedIn as [SignedIn, SignedIn, SignedIn, SignedIn]
+  const gone = [byAdmin, byRefresh, byAccess]
+  const streams = await Promise.all(
+    gone.flatMap(({ access_token }) => workers.map((one) => openAll(one.url, access_token))),
+  )
   const others = await openAll(url, stays.access_token)
   let hasEnded = false
   void Promise.race(others.map(({ ended }) => ended)).then(() => {
     hasEnded = true
   })
-  const found = await gateway.tokens.introspect(gone.access_token)
+  const found = await gateway.tokens.introspect(byAdmin.access_token)
   const grant_id = found.active && 'session' in found ? found.session.grant_id : undefined
+  const begun = performance.now()
   await gateway.tokens.revokeGrants([String(grant_id)])
+  await revoke(url, byRefresh, byRefresh.refresh_token)
+  await revoke(url, byAccess, byAccess.access_token)
   await allEnded(streams.flat())
+  expect(performance.now() - begun).toBeLessThan(5_000)
   expect(hasEnded).toBe(false)
 })
+
+function revoke(url: string, { client_id }: SignedIn, token: string): Promise<Response> {
+  const body = new URLSearchParams({ token, client_id })
+  return fetch(`${url}/mcp/oauth/revoke`, { method: 'POST', body })
+}
 
 test('a key that runs out ends its streams with the next beat [E3.1]', async () => {
   const clock = createMovingClock()
@@ -66,15 +79,19 @@ test('a key that runs out ends its streams with the next beat [E3.1]', async () 
   await allEnded(streams)
 })
 
-test('a stream for posts waits for the token that renews the one that has expired [E2.4]', async () => {
+test('a stream for posts waits for the token that renews the one that has expired, or ends with its grant [E2.4]', async () => {
   const clock = createMovingClock()
   const settings = { session_ttl_seconds: 600 }
   const { workers, key } = await startTestGateway({ clock, settings })
   const [{ url, gateway }] = workers
   const { access_token, client_id, refresh_token } = await signIn(url, { key })
+  const gone = await signIn(url, { key })
   const sse = await openSse(url, access_token)
+  const { stream } = await openSse(url, gone.access_token)
   clock.advance(700_000)
-  await waitFor(() => sse.stream.comments.length === 1)
+  await waitFor(() => sse.stream.comments.length === 1 && stream.comments.length === 1)
+  await revoke(url, gone, gone.refresh_token)
+  await stream.ended
   const renewing = await fetch(`${url}/mcp/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'refresh_token', client_id, refresh_token }),

@@ -14,6 +14,7 @@ import {
   type Kv,
   type OwnTool,
   type Principal,
+  type Tracer,
 } from '@dataagent/hub'
 import type { ServerConfigInput } from '@dataagent/schema'
 import { createMemoryKv } from '@dataagent/store/kv'
@@ -57,6 +58,8 @@ export interface TestGatewayOptions {
   tools?: readonly OwnTool[]
   settings?: GatewaySettings
   hub?: HubSettings
+  /** Of both hubs. */
+  tracer?: Tracer
   /** One store, as each of the two workers sees it. */
   kvs?: readonly [Kv, Kv]
   /** Of the gateways and, where it is made here, of the KV. */
@@ -86,7 +89,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     const vault = createVault({ keyring })
     const hub: Hub = stack.use(
       createHub({
-        ...{ store: sql.hub, kv, vault, key, passesQuestions: true },
+        ...{ store: sql.hub, kv, vault, key, passesQuestions: true, tracer: options.tracer },
         features: { featuresOf: () => ['*'] },
         egressFor: () => egress,
         journalDir: join(dir, randomUUID()),

@@ -7,6 +7,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import {
   CallToolRequestSchema,
   ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
   ResultSchema,
@@ -22,6 +23,8 @@ export interface TestUpstream {
   waits: { running: number; cancelled: number }
   /** Headers of all requests that came. */
   headers: Record<string, unknown>[]
+  /** Methods of all requests about resources. */
+  asked: string[]
   /** URIs that somebody wants to hear of now. */
   subscribed: Set<string>
   /** Tells all who are connected that a resource has changed. */
@@ -39,12 +42,13 @@ export async function startUpstream(): Promise<TestUpstream> {
   const waits = { running: 0, cancelled: 0 }
   const headers: Record<string, unknown>[] = []
   const subscribed = new Set<string>()
+  const asked: string[] = []
   let port = 0
   let http = await listen()
   onTestFinished(kill)
 
   async function begin(): Promise<StreamableHTTPServerTransport> {
-    const server = createUpstreamServer({ waits, subscribed })
+    const server = createUpstreamServer({ waits, subscribed, asked })
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (id) => void sessions.set(id, { server, transport }),
@@ -77,7 +81,7 @@ export async function startUpstream(): Promise<TestUpstream> {
   }
 
   return {
-    ...{ waits, headers, subscribed, kill, url: `http://127.0.0.1:${port}/mcp` },
+    ...{ waits, headers, subscribed, asked, kill, url: `http://127.0.0.1:${port}/mcp` },
     async change(uri) {
       for (const { server } of sessions.values()) await server.sendResourceUpdated({ uri })
     },
@@ -87,9 +91,9 @@ export async function startUpstream(): Promise<TestUpstream> {
   }
 }
 
-type Shared = Pick<TestUpstream, 'waits' | 'subscribed'>
+type Shared = Pick<TestUpstream, 'waits' | 'subscribed' | 'asked'>
 
-function createUpstreamServer({ waits, subscribed }: Shared): Server {
+function createUpstreamServer({ waits, subscribed, asked }: Shared): Server {
   const server = new Server(
     { name: 'upstream', version: '1.0.0' },
     { capabilities: { tools: {}, resources: { subscribe: true } } },
@@ -98,13 +102,19 @@ function createUpstreamServer({ waits, subscribed }: Shared): Server {
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: ['greet', 'think', 'wait', 'say'].map((name) => ({ name, inputSchema })),
   }))
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({
-    resources: [{ uri: noteUri, name: 'Today' }],
-  }))
+  server.setRequestHandler(ListResourcesRequestSchema, ({ method }) => {
+    asked.push(method)
+    return { resources: [{ uri: noteUri, name: 'Today' }] }
+  })
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, ({ method }) => {
+    asked.push(method)
+    return { resourceTemplates: [] }
+  })
   server.setRequestHandler(ReadResourceRequestSchema, () => ({
     contents: [{ uri: noteUri, text: 'Rain.' }],
   }))
-  server.setRequestHandler(SubscribeRequestSchema, ({ params }) => {
+  server.setRequestHandler(SubscribeRequestSchema, ({ method, params }) => {
+    asked.push(method)
     subscribed.add(params.uri)
     return {}
   })

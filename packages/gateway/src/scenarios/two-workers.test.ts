@@ -42,7 +42,7 @@ describeKv('two workers of one installation', ({ kv, other }) => {
       token: 'mk_other',
       body: request(2, 'ping'),
     })
-    expect(refused.status).toBe(403)
+    expect(refused.status).toBe(401)
     client.stream.leave()
     await waitFor(async () => (await client.post(there, request(3, 'ping'))).status === 404)
   })

@@ -30,17 +30,48 @@ async function setUp() {
   return { ...gateway, url: gateway.workers[0].url, sent }
 }
 
-test('cancels and answers that other processes hear of count, and those above are left [E5.1]', async () => {
+test('cancels and answers that other processes hear of count, and those above are refused [E5.1]', async () => {
   const { url, key: token, sent } = await setUp()
   const { session_id } = await openSession(url, token, { version })
   const headers = { 'mcp-session-id': session_id }
-  for (const body of [cancels, answers, cancels]) {
-    expect((await send(`${url}/mcp`, { token, headers, body })).status).toBe(202)
+  for (const body of [cancels, answers, cancels, toCancel('r1'), answers[0]!]) {
+    const refused = await send(`${url}/mcp`, { token, headers, body })
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const { error } = await refused.until(({ id }) => id === null)
+    expect(error?.data).toMatchObject({ error_code: 'rate_limited' })
   }
-  // Counts in the same window, after all that came before.
-  const last = await ask(`${url}/mcp`, { token, headers, body: request(1, 'ping') })
-  expect(last.status).toBe(429)
-  expect(sent).toHaveLength(call_limit)
+  expect(sent.filter((text) => text.includes('"kind":"cancel"'))).toHaveLength(call_limit)
+  expect(sent.filter((text) => text.includes('"kind":"answer","scope"'))).toHaveLength(call_limit)
+})
+
+test('a batch that also asks is answered, however much else is in it [E5.1]', async () => {
+  const { url, key: token } = await setUp()
+  const { session_id } = await openSession(url, token, { version })
+  const headers = { 'mcp-session-id': session_id }
+  const body = [...cancels.slice(1), request(1, 'ping')]
+  const { status, text, ended } = await send(`${url}/mcp`, { token, headers, body })
+  await ended
+  expect([status, text()]).toEqual([200, '[{"jsonrpc":"2.0","id":1,"result":{}}]'])
+})
+
+test('no other client of a key uses up what one may answer and cancel, nor do other requests [E5.1]', async () => {
+  const { url, key: token, sent } = await setUp()
+  const open = async () => ({
+    'mcp-session-id': (await openSession(url, token, { version })).session_id,
+  })
+  const [loud, quiet] = [await open(), await open()]
+  for (const body of [cancels, answers]) {
+    expect((await send(`${url}/mcp`, { token, headers: loud, body })).status).toBe(429)
+  }
+  const pings = hundred((i) => request(i, 'ping')).slice(0, call_limit + 1)
+  const pinged = await Promise.all(pings.map((body) => ask(`${url}/mcp`, { token, body })))
+  expect(pinged.filter(({ status }) => status === 429)).toHaveLength(1)
+  const before = sent.length
+  for (const body of [toCancel('mine'), answers[0]!]) {
+    expect((await send(`${url}/mcp`, { token, headers: quiet, body })).status).toBe(202)
+  }
+  expect(sent).toHaveLength(before + 2)
 })
 
 test('what nobody else can hold is told to nobody [E5.2]', async () => {
@@ -69,8 +100,8 @@ test('a call is cancelled also where nothing more may be told [E1.2][E5.1]', asy
   const sse = await openSse(url, token)
   await sse.post(url, call)
   await waitFor(() => upstream.waits.running === 2)
-  await send(`${url}/mcp`, { token, headers, body: cancels })
-  await send(`${url}/mcp`, { token, headers, body: toCancel(7) })
+  expect((await send(`${url}/mcp`, { token, headers, body: cancels })).status).toBe(429)
+  expect((await send(`${url}/mcp`, { token, headers, body: toCancel(7) })).status).toBe(202)
   await sse.post(url, toCancel(7))
   await waitFor(() => upstream.waits.cancelled === 2)
 })

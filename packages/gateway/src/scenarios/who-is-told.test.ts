@@ -14,7 +14,8 @@ function createTestNews(
   ownersOf: NewsOptions['ownersOf'] = async () => () => 'mall',
   clock: Clock = systemClock,
 ) {
-  let servers = [{ server_id: 'mall', capabilities: {} }]
+  let servers = [{ server_id: 'mall', capabilities: { resources: {} } as object }]
+  let isRefused = false
   let say = (_notice: Notice) => {}
   let change = () => {}
   const subscribed: string[] = []
@@ -27,6 +28,7 @@ function createTestNews(
     list: () => servers,
     subscribe: async (_context: unknown, { uri }: { uri: string }) => {
       subscribed.push(uri)
+      if (isRefused) throw new Error('not allowed')
       return async () => {}
     },
   }
@@ -41,6 +43,11 @@ function createTestNews(
   onTestFinished(news.close)
   return {
     ...{ news, subscribed, say: (notice: Notice) => say(notice), change: () => change() },
+    /** What the server has for the listener, and whether it lets it subscribe. */
+    allow(capabilities: object, subscribes: boolean) {
+      servers = [{ server_id: 'mall', capabilities }]
+      isRefused = !subscribes
+    },
     /** Another server, or none of it. */
     changeServers() {
       const [mall] = servers
@@ -53,10 +60,12 @@ function createTestNews(
 const uri = 'file:///x'
 const bob = { principal: { tenant_id: 'B', user_id: 'bob' } } as Caller
 
-test('what happens to one tenant or person is told to no other [E6.1]', () => {
-  const { news, say } = createTestNews()
+test('what happens to one tenant or person is told to no other [E6.1]', async () => {
+  const { news, say, subscribed } = createTestNews()
   const told: string[] = []
   news.listen(bob, { resources: true, uris: [uri] }, (method) => told.push(method))
+  await waitFor(() => subscribed.length === 1)
+  await setImmediate()
   const notices = [{ kind: 'resource_updated', uri }, { kind: 'resources_changed' }] as const
   const from = (tenant_id: string, user_id: string | null) => {
     for (const notice of notices) say({ tenant_id, user_id, server_id: 'mall', notice })
@@ -69,6 +78,46 @@ test('what happens to one tenant or person is told to no other [E6.1]', () => {
   from('B', null)
   from(platformTenant, null)
   expect(told).toHaveLength(6)
+})
+
+const all = { prompts: true, resources: true, uris: [uri] }
+const kinds = [
+  { kind: 'resource_updated', uri },
+  { kind: 'resources_changed' },
+  { kind: 'prompts_changed' },
+] as const
+
+test.each([
+  [{ prompts: {} }, false, ['prompts/list_changed']],
+  [{ prompts: {} }, true, ['prompts/list_changed']],
+  [{ resources: {} }, false, ['resources/list_changed']],
+  [{ resources: {} }, true, ['resources/updated', 'resources/list_changed']],
+])(
+  'of a server with %j for it, one whose subscription holds or not (%s) is told %j [E3.1][E6.1]',
+  async (capabilities, subscribes, expected) => {
+    const { news, say, subscribed, allow } = createTestNews()
+    allow(capabilities, subscribes)
+    const told: string[] = []
+    news.listen(bob, all, (method) => told.push(method.replace('notifications/', '')))
+    await waitFor(() => subscribed.length === 1)
+    await setImmediate()
+    for (const notice of kinds) say({ tenant_id: 'B', user_id: null, server_id: 'mall', notice })
+    expect(told).toEqual(expected)
+  },
+)
+
+test('what another server tells of a resource of the same name is not told [E3.1]', async () => {
+  const { news, say, subscribed, changeServers } = createTestNews()
+  const told: string[] = []
+  news.listen(bob, { uris: [uri] }, (method) => told.push(method))
+  await waitFor(() => subscribed.length === 1)
+  await setImmediate()
+  changeServers()
+  const notice = { kind: 'resource_updated', uri } as const
+  say({ tenant_id: 'B', user_id: null, server_id: 'shop', notice })
+  expect(told).toEqual([])
+  say({ tenant_id: 'B', user_id: null, server_id: 'mall', notice })
+  expect(told).toEqual(['notifications/resources/updated'])
 })
 
 test('a subscription that failed is tried again when its servers have changed [E3.1]', async () => {

@@ -122,6 +122,13 @@ export interface Tokens extends AsyncDisposable {
   revoke(token: string, shown: { client_id: string }): Promise<void>
   /** Ends these grants and all their sessions: within a second everywhere. Safe to repeat. */
   revokeGrants(grant_ids: readonly string[]): Promise<void>
+  /** Whether a grant was ended of late: as long as a session of it may have lived. */
+  hasEnded(grant_id: string): Promise<boolean>
+  /**
+   * `handler` is told of grants that ended or of which a session did, in any process; undefined:
+   * any may have. Must not throw.
+   */
+  onEnded(handler: (grant_ids: readonly string[] | undefined) => void): () => void
   introspect(
     token: string,
   ): Promise<

@@ -5,7 +5,7 @@ import { isPlainObject, readJson } from '@dataagent/schema'
 const channel = 'mcp:ended'
 const retryMs = 1_000
 
-/** What has ended: the hash of a session's token, or grants. */
+/** What has ended: grants, or the session of one, by the hash of its token. */
 export interface Ended {
   session?: string
   grant_ids?: readonly string[]
@@ -27,7 +27,9 @@ export function createEndHints({ kv, clock, onEnded, onGap, onError }: EndHintsO
 
   async function subscribe() {
     try {
-      return await kv.subscribe(channel, hear, { onGap })
+      const end = await kv.subscribe(channel, hear, { onGap })
+      if (Number.isFinite(retryAt)) onGap()
+      return end
     } catch (error) {
       listening = undefined
       retryAt = clock.monotonic() + retryMs

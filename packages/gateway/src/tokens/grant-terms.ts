@@ -1,5 +1,5 @@
 import type { Clock } from '@dataagent/guard'
-import { isAdministrator } from '../access.ts'
+import { isAdministrator } from '@dataagent/hub'
 import type { GrantRow } from '../ports.ts'
 import type { TokenSession } from './contract.ts'
 import type { TokenSettings, TokensOptions } from './options.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '@dataagent/guard'
 import type { TokenCraft } from '../ports.ts'
 import { prefixes, type TokenSession } from './contract.ts'
-import { createEndHints, type EndHintsOptions } from './end-hints.ts'
+import { createEndHints, type Ended, type EndHintsOptions } from './end-hints.ts'
 import type { EndedGrants } from './ended-grants.ts'
 import { createHiddenValues, type HiddenValuesOptions } from './hidden-values.ts'
 import { createKnownSessions } from './known-sessions.ts'
@@ -23,13 +23,30 @@ const longestToken = 128
 export function createSessions({ kv, craft, ended, clock, onError }: SessionsOptions) {
   const stored = createHiddenValues<Stored>({ kv, craft, prefix: 'mcp:session:' })
   const known = createKnownSessions(clock)
+  const handlers = new Set<(grant_ids: readonly string[] | undefined) => void>()
   const hints = createEndHints({
-    ...{ kv, clock, onError, onGap: known.forgetAll },
-    onEnded({ session, grant_ids }) {
-      if (session !== undefined) known.forget(session)
-      if (grant_ids !== undefined) known.forgetGrants(grant_ids)
+    ...{ kv, clock, onError, onEnded: forget },
+    onGap() {
+      known.forgetAll()
+      tell(undefined)
     },
   })
+
+  function tell(grant_ids: readonly string[] | undefined): void {
+    for (const handler of handlers) handler(grant_ids)
+  }
+
+  function forget({ session, grant_ids }: Ended): void {
+    if (session !== undefined) known.forget(session)
+    if (grant_ids !== undefined) known.forgetGrants(grant_ids)
+    tell(grant_ids)
+  }
+
+  /** Here at once, also where the others cannot be told. */
+  async function tellAll(ended: Ended): Promise<void> {
+    forget(ended)
+    await hints.publish(ended)
+  }
 
   async function read(token: string, hash: string): Promise<TokenSession | undefined> {
     const grant_id = known.last(hash)?.grant_id
@@ -56,20 +73,22 @@ export function createSessions({ kv, craft, ended, clock, onError }: SessionsOpt
       if (await stored.setIfAbsent(token, session, ttlMs)) return session.expires_at
       return (await stored.get(token))?.expires_at ?? session.expires_at
     },
-    async end(token: string, { expires_at }: TokenSession): Promise<void> {
+    async end(token: string, { expires_at, grant_id }: TokenSession): Promise<void> {
       const now = clock.now()
       const mark = { ended_at: now, expires_at }
       await stored.setEverywhere(token, mark, Math.max(1, expires_at - now))
-      const session = craft.tokenHash(token)
-      known.forget(session)
-      await hints.publish({ session })
+      const grant_ids = grant_id === null ? undefined : [grant_id]
+      await tellAll({ session: craft.tokenHash(token), ...(grant_ids && { grant_ids }) })
     },
     async endGrants(grant_ids: readonly string[]): Promise<void> {
       if (grant_ids.length === 0) return
       await ended.mark(grant_ids)
-      known.forgetGrants(grant_ids)
-      await hints.publish({ grant_ids })
+      await tellAll({ grant_ids })
       await ended.store(grant_ids)
+    },
+    onEnded(handler: (grant_ids: readonly string[] | undefined) => void): () => void {
+      handlers.add(handler)
+      return () => handlers.delete(handler)
     },
     close: hints.close,
   }

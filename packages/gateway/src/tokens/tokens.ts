@@ -82,6 +82,8 @@ export function createTokens(options: TokensOptions): Tokens {
       if (grant?.client_id === client_id) await endGrant(grant.grant_id)
     },
     revokeGrants: sessions.endGrants,
+    hasEnded: ended.has,
+    onEnded: sessions.onEnded,
     async introspect(token) {
       const session = await find(token)
       if (session) return { active: true, session }

@@ -1,5 +1,4 @@
-import type { Principal } from '@dataagent/hub'
-import { isAdministrator } from '../../access.ts'
+import { isAdministrator, type Principal } from '@dataagent/hub'
 import { jsonResponse, type PlainRequest, type PlainResponse } from '../../http/index.ts'
 import type { GrantRow } from '../../ports.ts'
 import type { TokenSession } from '../../tokens/index.ts'
