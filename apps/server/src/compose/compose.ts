@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { type Clock, createEgress, systemClock } from '@dataagent/guard'
+import { type Clock, createEgress, type Masker, systemClock } from '@dataagent/guard'
 import type { IpcEnd } from '@dataagent/store/kv'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from '../app.ts'
@@ -25,6 +25,8 @@ import { openPlatform } from './open-platform.ts'
 export interface ComposeOptions {
   config: Config
   log: Logger
+  /** That of the log: it learns what must not be there. */
+  masker: Masker
   /** Told of a failure of the stores that waiting will not mend. */
   onFatal(error: unknown): void
   /** The environment as it was at the start: what the agent reads of it. */
@@ -59,7 +61,7 @@ export async function startServer(
   options: ComposeOptions,
   role: 'single' | 'worker' = 'single',
 ): Promise<Server> {
-  const { config, log, onFatal, env = {}, joins, clock = systemClock } = options
+  const { config, log, masker, onFatal, env = {}, joins, clock = systemClock } = options
   await checkMasterKey(config)
   const database = openDatabase({ config, clock, makesKey: role === 'single' })
   const kv = openKv(config, role === 'worker' ? process : undefined)
@@ -70,7 +72,8 @@ export async function startServer(
   const stores = () => ({ ...database.opened(), kv: kv.opened() })
   const identity = createIdentity({ config, stores, clock })
   const opening = openPlatform({
-    ...{ config, clock, log, database, kv, identity, env, picksUp: options.picksUp ?? true },
+    ...{ config, clock, log, masker, database, kv, identity, env },
+    picksUp: options.picksUp ?? true,
     isShared: role === 'worker' || config.redis_url !== undefined,
     ownUrl: () => config.public_url ?? listening,
     overloadedMs: () => (shedding.isOverloaded() ? 1_000 : undefined),
@@ -155,7 +158,7 @@ export interface Parent extends Omit<Server, 'url' | 'platform'> {
  * What the parent of several workers does itself. The caller starts its readiness once a worker
  * listens: a start that fails makes no key that nobody sees.
  */
-export async function startParent(options: ComposeOptions): Promise<Parent> {
+export async function startParent(options: Omit<ComposeOptions, 'masker'>): Promise<Parent> {
   const { config, log, onFatal, clock = systemClock } = options
   await checkMasterKey(config)
   const database = openDatabase({ config, clock, makesKey: true })

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@dataagent/guard'
+import { type Clock, type Masker, systemClock } from '@dataagent/guard'
 import type { Config } from '../config/index.ts'
 import { createIdentity, makeAdminKey } from '../identity/index.ts'
 import type { Logger } from '../log/index.ts'
@@ -25,7 +25,8 @@ export function createAdminKey({ config, clock = systemClock }: OneTimeOptions):
  * Fills the hashes that gateway keys lack, and gives how many there were. Servers that run learn of
  * it within a second. Throws where a store is not there.
  */
-export function fillKeyHashes({ config, log, clock = systemClock }: OneTimeOptions) {
+export function fillKeyHashes(options: OneTimeOptions & { masker: Masker }) {
+  const { config, log, masker, clock = systemClock } = options
   return withDatabase(config, clock, async (stores) => {
     const kv = openKv(config, undefined)
     await using cleanup = new AsyncDisposableStack()
@@ -36,7 +37,7 @@ export function fillKeyHashes({ config, log, clock = systemClock }: OneTimeOptio
     // Never started: it serves nothing.
     const { platform } = cleanup.use(
       await createPlatform({
-        ...{ ...opened, config: { ...config, gateway: true }, clock, log, env: {} },
+        ...{ ...opened, config: { ...config, gateway: true }, clock, log, masker, env: {} },
         identity: createIdentity({ config, stores: () => opened, clock }),
         ...{
           isShared: true,

@@ -11,7 +11,7 @@ import type { OpenPlatform, PlatformOptions } from './platform.ts'
 export interface OpenPlatformOptions
   extends Pick<
     PlatformOptions,
-    'isShared' | 'env' | 'picksUp' | 'ownUrl' | 'overloadedMs' | 'identity'
+    'masker' | 'isShared' | 'env' | 'picksUp' | 'ownUrl' | 'overloadedMs' | 'identity'
   > {
   config: Config
   clock: Clock

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMemoryStore, createSettings, createWorkspaces } from '@dataagent/core'
-import type { Clock } from '@dataagent/guard'
+import type { Clock, Masker } from '@dataagent/guard'
 import { createNote } from '@dataagent/hub'
 import { createRedisSessionStore, type Kv } from '@dataagent/store/kv'
 import { createVault, type Keyring } from '@dataagent/store/secrets'
@@ -27,6 +27,8 @@ export interface PlatformOptions {
   config: Config
   clock: Clock
   log: Logger
+  /** That of the log. */
+  masker: Masker
   sql: SqlStore
   kv: Kv
   keyring: Keyring
@@ -69,7 +71,8 @@ export async function createPlatform(options: PlatformOptions): Promise<OpenPlat
     createToolLayer({
       ...{ config, clock, log, sql, kv, vault, key, egress, tenants, templates },
       journalDir: await openJournalDir(config, cleanup),
-      ...{ ownUrl: options.ownUrl, tracer, reloadAgents: (tenant_id) => agents.reload(tenant_id) },
+      ...{ masker: options.masker, ownUrl: options.ownUrl, tracer },
+      reloadAgents: (tenant_id) => agents.reload(tenant_id),
       reloadGroups: async (tenant_id) => gateway?.groups.reload(tenant_id),
     }),
   )

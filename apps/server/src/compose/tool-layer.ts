@@ -1,4 +1,4 @@
-import type { Clock, SandboxOptions } from '@dataagent/guard'
+import type { Clock, Masker, SandboxOptions } from '@dataagent/guard'
 import {
   createHub,
   type Hub,
@@ -20,6 +20,8 @@ export interface ToolLayerOptions {
   config: Config
   clock: Clock
   log: Logger
+  /** That of the log. */
+  masker: Masker
   sql: SqlStore
   kv: Kv
   vault: Vault
@@ -50,6 +52,7 @@ export function createToolLayer(options: ToolLayerOptions): Hub {
       perTenant: tenants.get(tenant_id)?.max_mcp_servers ?? undefined,
     }),
     oauth: { redirectUrl: `${options.ownUrl()}/api/v1/oauth/callback` },
+    masker: options.masker,
     tracer: options.tracer,
     reloadTenants,
     reloadAgents: options.reloadAgents,
@@ -63,6 +66,7 @@ export function createToolLayer(options: ToolLayerOptions): Hub {
       defaultAllow: config.default_tools === 'all' ? [{ server_id: '*', tool: '*' }] : [],
       approvalMs: config.approval_timeout * 1000,
       retentionDays: config.retention_days,
+      reconnect: { firstMs: config.mcp_reconnect_first_ms, maxMs: config.mcp_reconnect_max_ms },
       // Sessions under way may hold what their user has changed since.
       upstreams: { perUser: Math.max(1, config.mcp_servers_per_user) * 4 },
     },

@@ -48,12 +48,10 @@ export function createTurns(options: TurnsOptions): Pick<Platform, 'sessions' | 
     approvalsOf: ({ state }, canAsk) =>
       toApprovalPolicy({ handler: hitl, canAsk, autoApprove: state.auto_approve }),
     // From its first turn on, a session has its user's servers as they were then.
-    async prepare({ tenant_id, user_id, session_id }) {
+    async prepare({ tenant_id, user_id, session_id }, wait) {
       await hub.sessions.open({ tenant_id, user_id, session_id })
-      await wakeServers({ hub, clock, patienceMs: 5_000 }, { tenant_id, user_id }, session_id)
+      await wakeServers({ hub, clock, ...wait }, { tenant_id, user_id }, session_id)
     },
-    wake: (principal, { session_id }) =>
-      wakeServers({ hub, clock, patienceMs: 10_000 }, principal, session_id),
     overloadedMs: options.overloadedMs,
     onError: (error, session_id) => log.error({ error, session_id }, 'a run failed'),
     settings: {

@@ -1,6 +1,5 @@
 import type { Clock } from '@dataagent/guard'
-import type { Hub, UpstreamKey } from '@dataagent/hub'
-import { upstreamKeyOf } from '../api/index.ts'
+import { type Hub, toUpstreamKey, type UpstreamKey } from '@dataagent/hub'
 import type { Principal } from '../identity/index.ts'
 
 export interface WakeOptions {
@@ -8,6 +7,8 @@ export interface WakeOptions {
   clock: Clock
   /** How long is waited for servers that do not come. */
   patienceMs: number
+  /** Ends the wait. */
+  signal: AbortSignal
 }
 
 /**
@@ -16,18 +17,19 @@ export interface WakeOptions {
  * rejects.
  */
 export async function wakeServers(
-  { hub, clock, patienceMs }: WakeOptions,
+  { hub, clock, patienceMs, signal }: WakeOptions,
   user: Pick<Principal, 'tenant_id' | 'user_id'>,
   session_id: string,
 ): Promise<void> {
   const keys = hub.servers
     .visibleTo(user, session_id)
     .filter(({ config }) => !config.disabled)
-    .map((server) => upstreamKeyOf(server, user))
+    .map((server) => toUpstreamKey(server, user.user_id))
     .filter((key) => isUntried(hub, key))
   if (keys.length === 0) return
   const late = Promise.withResolvers<void>()
-  const cancel = clock.after(patienceMs, late.resolve)
+  const cancel = clock.after(signal.aborted ? 0 : patienceMs, late.resolve)
+  signal.addEventListener('abort', () => late.resolve(), { once: true })
   await Promise.race([
     Promise.allSettled(keys.map((key) => hub.upstreams.refresh(key))),
     late.promise,

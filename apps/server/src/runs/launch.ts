@@ -24,8 +24,6 @@ export interface LaunchOptions {
   /** This process. */
   owner: string
   approvalsOf(session: Session, canAsk: boolean): ApprovalPolicy
-  /** Awaited before each run of the session. */
-  prepare(session: Session): Promise<void>
   /** Told of what nobody waits for. Must not throw. */
   onError(error: unknown, session_id: string): void
 }
@@ -94,7 +92,6 @@ export function createLaunch(options: LaunchOptions) {
 
   /** The first event, once the run has begun; undefined where there was nothing to do. */
   async function open(run: LocalRun, launch: Launch, row: RunRow) {
-    await options.prepare(launch.session)
     const executor = await sessions.getExecutor(launch.session)
     const events = launch.begin(executor, contextOf(run, launch))[Symbol.asyncIterator]()
     const { value: first, done } = await events.next()
@@ -168,12 +165,9 @@ function toRow(run_id: string, { principal, session, owner, now }: RowParts): Ru
 /** An event that came in place of a run says why there is none. */
 function toAppError(event: RunEvent): AppError {
   if (event.event_type !== 'error') return new AppError('internal', 'the run did not begin')
-  const code = event.error_code ?? 'internal'
+  const { error, error_code = 'internal', details } = event
   // The session has a run already: not the server is busy, but what was asked for cannot be now.
-  if (code === 'unavailable')
-    return new AppError('conflict', event.error, { data: { busy: true, retryAfterMs: 1_000 } })
-  if (code === 'conflict')
-    return new AppError('conflict', event.error, { data: { received: true } })
-  const known = Object.hasOwn(errorTable, code) ? (code as ErrorCode) : 'internal'
-  return new AppError(known, event.error)
+  if (details?.busy === true) return new AppError('conflict', error, { data: details })
+  const known = Object.hasOwn(errorTable, error_code) ? (error_code as ErrorCode) : 'internal'
+  return new AppError(known, error, { ...(details && { data: details }) })
 }

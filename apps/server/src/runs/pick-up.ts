@@ -2,7 +2,6 @@ import type { AgentExecutor, RunLeases, SessionLog, SessionManager } from '@data
 import type { Clock } from '@dataagent/guard'
 import type { Kv } from '@dataagent/hub'
 import { isAppError, type Session } from '@dataagent/schema'
-import type { Principal } from '../identity/index.ts'
 import type { ApiKeys, RunRow, Runs, Users } from '../ports/index.ts'
 import { cancelKey } from './cancelling.ts'
 import type { StartedRun } from './contract.ts'
@@ -24,8 +23,11 @@ export interface PickUpOptions {
   local: LocalRuns
   queue: TurnQueue
   launch(launch: Launch): Promise<StartedRun | undefined>
-  /** Has the servers of the session's user connected, as far as that can be in a few seconds. */
-  wake(principal: Principal, session: Session): Promise<void>
+  /**
+   * Awaited before each run of the session, and before it has its place among the turns: waits for
+   * its servers, until the signal at most.
+   */
+  prepare(session: Session, wait: { patienceMs: number; signal: AbortSignal }): Promise<void>
   clock: Clock
   /** This process. */
   owner: string
@@ -36,13 +38,22 @@ export interface PickUpOptions {
 export interface PickUp {
   start(): void
   stop(): void
-  /** Goes on with one, unless someone has it; resolves when it is under way or done with. */
+  /**
+   * Goes on with one, unless someone has it, and without waiting for its servers any longer.
+   * Resolves when it is under way or done with.
+   */
   take(row: RunRow): Promise<void>
 }
 
 const everyMs = 2_000
+/** After what time is looked again for runs whose lease has not run out yet. */
+const soonMs = 500
 /** How long a process counts as alive after it last said so. */
-const aliveMs = 8_000
+const aliveMs = 3 * everyMs
+/** Longer than a look takes; nobody looks for as long where one died in it. */
+const lookMs = 5_000
+/** How long the servers are waited for that the run may need: they too come back. */
+const patienceMs = 10_000
 /** A run that has only just begun may not have its lease yet. */
 const youngMs = 5_000
 const atOnce = 1_000
@@ -51,20 +62,24 @@ const aliveKey = (owner: string) => `process:${owner}`
 
 export function createPickUp(options: PickUpOptions): PickUp {
   const { runs, sessions, kv, leases, local, queue, launch, clock, owner, onError } = options
-  const taking = new Set<string>()
+  const taking = new Map<string, { hurry: AbortController; done: Promise<void> }>()
   let cancelTimer = () => {}
   let isStopped = true
 
-  /** One process looks at a time. */
-  async function look(): Promise<void> {
+  /** One process looks at a time. Gives how long until the next look. */
+  async function look(): Promise<number> {
     await kv.set(aliveKey(owner), '1', { ttlMs: aliveMs })
-    const lease = await kv.acquireLease('runs:pick-up', { ttlMs: 10_000, owner })
-    if (lease === undefined) return
+    const lease = await kv.acquireLease('runs:pick-up', { ttlMs: lookMs, owner })
+    if (lease === undefined) return everyMs
     try {
-      for (const row of await findLeft()) {
-        if (isStopped || lease.lost.aborted) return
-        take(row).catch((error) => onError(error, row.session_id))
+      const left = await findLeft()
+      const held = await Promise.all(left.map(({ session_id }) => leases.isHeld(session_id)))
+      const free = left.filter((row, index) => !held[index] && !taking.has(row.run_id))
+      for (const row of free) {
+        if (isStopped || lease.lost.aborted) break
+        takeFree(row).catch((error) => onError(error, row.session_id))
       }
+      return held.includes(true) ? soonMs : everyMs
     } finally {
       await lease.release()
     }
@@ -83,30 +98,48 @@ export function createPickUp(options: PickUpOptions): PickUp {
   }
 
   async function take(row: RunRow): Promise<void> {
-    const { run_id, session_id } = row
-    if (taking.has(run_id) || (await leases.isHeld(session_id))) return
-    taking.add(run_id)
+    if (await leases.isHeld(row.session_id)) return
+    const done = takeFree(row)
+    taking.get(row.run_id)?.hurry.abort()
+    await done
+  }
+
+  function takeFree(row: RunRow): Promise<void> {
+    const { run_id } = row
+    const begun = taking.get(run_id)
+    if (begun) return begun.done
+    const hurry = new AbortController()
+    const done = goOnOrDrop(row, hurry.signal).finally(() => taking.delete(run_id))
+    taking.set(run_id, { hurry, done })
+    return done
+  }
+
+  async function goOnOrDrop(row: RunRow, hurry: AbortSignal): Promise<void> {
     try {
       const session = await findSession(row)
       if (session === undefined) await drop(row)
-      else await goOn(row, session)
+      else await goOn(row, session, hurry)
     } catch (error) {
       // Another process was faster, or the session is busy with something newer.
       if (!isAppError(error, 'conflict') && !isAppError(error, 'unavailable')) throw error
-    } finally {
-      taking.delete(run_id)
     }
   }
 
-  async function goOn(row: RunRow, session: Session): Promise<void> {
+  async function goOn(row: RunRow, session: Session, signal: AbortSignal): Promise<void> {
     const { session_id } = row
     const { principal, mayGoOn } = await toFormerPrincipal(options, row)
-    const isCancelled = !mayGoOn || (await kv.get(cancelKey(session_id))) !== undefined
-    if (!isCancelled) await options.wake(principal, session)
+    const isCancelled = async () => !mayGoOn || (await kv.get(cancelKey(session_id))) !== undefined
+    // What is only to be ended needs no servers.
+    await options.prepare(session, { patienceMs: (await isCancelled()) ? 0 : patienceMs, signal })
+    const turn = await queue.enter(row.tenant_id)
+    const isToEnd = await isCancelled().catch((error) => {
+      turn.leave()
+      throw error
+    })
     const started = await launch({
-      ...{ session, principal, row, canAsk: true, turn: await queue.enter(row.tenant_id) },
+      ...{ session, principal, row, canAsk: true, turn },
       begin(executor, context) {
-        const signal = isCancelled ? AbortSignal.abort() : context.signal
+        const signal = isToEnd ? AbortSignal.abort() : context.signal
         return executor.resume(session_id, { ...context, signal })
       },
     })
@@ -137,10 +170,14 @@ export function createPickUp(options: PickUpOptions): PickUp {
 
   function lookLater(ms: number): void {
     cancelTimer = clock.after(ms, () => {
+      let nextMs = everyMs
       look()
+        .then((ms) => {
+          nextMs = ms
+        })
         .catch((error) => onError(error, ''))
         .finally(() => {
-          if (!isStopped) lookLater(everyMs)
+          if (!isStopped) lookLater(nextMs)
         })
     })
   }

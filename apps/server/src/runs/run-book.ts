@@ -23,8 +23,8 @@ import { createTurnQueue } from './turn-queue.ts'
 import { createWatchers } from './watchers.ts'
 
 export interface RunBookOptions
-  extends Pick<LaunchOptions, 'runs' | 'clock' | 'owner' | 'approvalsOf' | 'prepare' | 'onError'>,
-    Pick<PickUpOptions, 'apiKeys' | 'wake'> {
+  extends Pick<LaunchOptions, 'runs' | 'clock' | 'owner' | 'approvalsOf' | 'onError'>,
+    Pick<PickUpOptions, 'apiKeys' | 'prepare'> {
   runs: Runs
   users: Pick<Users, 'get'>
   sessions: Pick<SessionManager<AgentExecutor>, 'getExecutor' | 'getSession'>
@@ -55,6 +55,8 @@ export interface RunSettings {
 const titleMax = 80
 /** Runs of one user that are stopped together. */
 const ownedMax = 1_000
+/** How long the first message of a session waits for the user's servers. */
+const patienceMs = 5_000
 /** What runs get that are left to others. */
 const lastMs = 5_000
 
@@ -76,20 +78,26 @@ export function createRunBook(options: RunBookOptions): RunBook {
   let isStopping = false
 
   /** Waits for a turn; `cancel` ends the wait. */
-  async function enter({ principal, session, signal }: Omit<RunRequest, 'message'>) {
+  async function enter({ session, signal }: Omit<RunRequest, 'message'>) {
     if (isStopping) throw stopping()
     const before = local.get(session.session_id)
     if (before?.isOver) await before.ended
     const retryAfterMs = options.overloadedMs()
     if (retryAfterMs !== undefined) throw overloaded(retryAfterMs)
     using waiting = queued.add(session.session_id)
-    const signals = signal ? [signal, waiting.signal] : [waiting.signal]
-    const turn = await queue.enter(principal.tenant_id, AbortSignal.any(signals)).catch((error) => {
-      throw isAppError(error) ? error : new AppError('cancelled', 'The turn was cancelled.')
+    const ended = AbortSignal.any(signal ? [signal, waiting.signal] : [waiting.signal])
+    const turn = await enterPrepared(session, ended).catch((error) => {
+      const isCancelled = ended.aborted && !isAppError(error)
+      throw isCancelled ? new AppError('cancelled', 'The turn was cancelled.') : error
     })
     if (!isStopping) return turn
     turn.leave()
     throw stopping()
+  }
+
+  async function enterPrepared(session: Session, signal: AbortSignal) {
+    await options.prepare(session, { patienceMs, signal })
+    return queue.enter(session.tenant_id, signal)
   }
 
   async function start({ message, ...request }: RunRequest): Promise<StartedRun> {

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { systemClock } from '@dataagent/guard'
+import { type Masker, systemClock } from '@dataagent/guard'
 import { createAdminKey, fillKeyHashes, startParent, startServer } from '../compose/index.ts'
 import type { Command, Config } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
@@ -17,6 +17,8 @@ export interface Run {
   warnings: string[]
   command: Command | undefined
   log: Logger
+  /** That of the log. */
+  masker: Masker
   /** The environment as it was at the start, secrets included: for workers and for the agent. */
   env: Record<string, string | undefined>
   /** In a worker: what its parent says about where it listens, and when. */
@@ -53,16 +55,17 @@ async function runAlone(options: Run): Promise<void> {
   return options.config.workers > 1 ? runParent(options) : runSingle(options, isAlone)
 }
 
-async function runSingle({ config, log, say, env, exit, fail }: Run, picksUp: boolean) {
-  const server = await startServer({ config, log, env, picksUp, onFatal: fail })
+async function runSingle(options: Run, picksUp: boolean) {
+  const { config, log, masker, say, env, exit, fail } = options
+  const server = await startServer({ config, log, masker, env, picksUp, onFatal: fail })
   stopOnSignal({ log, exit, fail, stop: server.stop })
   await announce({ config, log, say, clock: systemClock, ...server })
 }
 
-async function runWorker({ config, log, env, joins, exit, fail }: Run): Promise<void> {
+async function runWorker({ config, log, masker, env, joins, exit, fail }: Run): Promise<void> {
   const { others, port = config.port } = joins
   const server = await startServer(
-    { config: { ...config, port }, log, env, joins: others, onFatal: fail },
+    { config: { ...config, port }, log, masker, env, joins: others, onFatal: fail },
     'worker',
   )
   const stop = async () => {

@@ -42,7 +42,9 @@ function print(text: string): void {
   process.stdout.write(`${text.trimEnd()}\n`)
 }
 
-function createWays(config: Config, secrets: string[]): Pick<Run, 'log' | 'say' | 'exit' | 'fail'> {
+type Ways = Pick<Run, 'log' | 'masker' | 'say' | 'exit' | 'fail'>
+
+function createWays(config: Config, secrets: string[]): Ways {
   const output = createLogOutput(config)
   const masker = createLogMasker(config, secrets)
   const log = createLogger({ level: config.log_level, masker, sink: output })
@@ -61,5 +63,5 @@ function createWays(config: Config, secrets: string[]): Pick<Run, 'log' | 'say' 
 
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
-  return { log, exit, fail, say: (text) => void process.stderr.write(`${text}\n`) }
+  return { log, masker, exit, fail, say: (text) => void process.stderr.write(`${text}\n`) }
 }

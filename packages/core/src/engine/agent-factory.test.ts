@@ -1,32 +1,20 @@
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createEgress } from '@dataagent/guard'
-import { temporaryDirectory } from '@dataagent/testkit'
+import { ensureBinary, reportSkip } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
-import { createSettings } from '../config/index.ts'
-import { createMemoryStore } from '../memory/index.ts'
 import type { AgentMiddleware } from '../middleware/index.ts'
-import { createWorkspaces } from '../workspaces/index.ts'
-import { createAgentFactory } from './agent-factory.ts'
-import { collect, countingTool, of, person, startEngine, textOf } from './test-engine.ts'
-
-async function setUp(env: Record<string, string> = {}) {
-  const cleanup = new AsyncDisposableStack()
-  const engine = cleanup.use(await startEngine())
-  const { path } = cleanup.use(await temporaryDirectory())
-  const egress = cleanup.use(createEgress({ policy: { mode: 'any' } }))
-  const settings = createSettings({ env, egress, root: path })
-  const workspaces = cleanup.use(createWorkspaces({ root: join(path, 'workspaces') }))
-  const memory = cleanup.use(await createMemoryStore({ root: path }))
-  const factory = createAgentFactory({ settings, hub: engine.hub, workspaces, egress, memory })
-  return { engine, factory, workspaces, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
-}
+import { collect, countingTool, of, person, textOf } from './test-engine.ts'
+import { startFactory } from './test-factory.ts'
 
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name)
 const config = { assistant_id: 'helper' }
 
 describe('an agent from its configuration', () => {
   test('has a backend, the model of the settings and the built-in tools [D4.1] [D4.2] [D4.3] [D8.1]', async () => {
-    await using place = await setUp({ OPENAI_API_KEY: 'sk-x', DATAAGENT_MODEL: 'openai:gpt-5' })
+    await using place = await startFactory({
+      OPENAI_API_KEY: 'sk-x',
+      DATAAGENT_MODEL: 'openai:gpt-5',
+    })
     const { agent, backend } = place.factory.createAgent(config)
     expect(agent.model.name).toBe('openai:gpt-5')
     expect(backend).toMatchObject({ kind: 'workspace', workspaces: place.workspaces })
@@ -38,24 +26,54 @@ describe('an agent from its configuration', () => {
   })
 
   test('has web_search where there is a key for it [D8.1]', async () => {
-    await using place = await setUp({ TAVILY_API_KEY: 'tvly-x' })
+    await using place = await startFactory({ TAVILY_API_KEY: 'tvly-x' })
     expect(names(place.factory.createAgent(config).agent.tools)).toContain('web_search')
   })
 
-  test('has memory, skills and shell only where they are enabled [D4.4] [D4.5]', async () => {
-    await using place = await setUp()
-    const enabled = { enable_memory: true, enable_skills: true, enable_shell: true }
-    const all = place.factory.createAgent({ ...config, ...enabled }).agent.middleware
-    const none = place.factory.createAgent(config).agent.middleware
-    const three = ['AgentMemoryMiddleware', 'SkillsMiddleware', 'ShellMiddleware']
-    expect(names(all)).toEqual(expect.arrayContaining(three))
-    for (const name of three) expect(names(none)).not.toContain(name)
+  const flags = {
+    enable_memory: 'AgentMemoryMiddleware',
+    enable_skills: 'SkillsMiddleware',
+    enable_shell: 'ShellMiddleware',
+  }
+
+  test.each(Object.entries(flags))(
+    'has by %s alone %s and neither of the others [D4.1] [D4.4] [D4.5]',
+    async (flag, name) => {
+      await using place = await startFactory()
+      const off = { enable_memory: false, enable_skills: false, enable_shell: false }
+      const made = (fields: object) =>
+        names(place.factory.createAgent({ ...config, ...fields }).agent.middleware)
+      const none = made(off)
+      expect(none).toEqual(made({}))
+      expect(made({ ...off, [flag]: true }).filter((each) => !none.includes(each))).toEqual([name])
+      expect(none).not.toContain(name)
+    },
+  )
+
+  test('asks nobody with auto_approve, and whoever is there without it [D4.1]', async () => {
+    await using place = await startFactory()
+    const asked: string[] = []
+    const handler = {
+      async requestApproval({ name }: { name: string }) {
+        asked.push(name)
+        return { type: 'reject', message: 'No.' } as const
+      },
+    }
+    const send = countingTool('send', { approval: 'ask' })
+    const say = (auto_approve: boolean) => {
+      place.engine.standIn.script([{ toolCalls: [{ name: 'send', arguments: {} }] }, 'Sent.'])
+      const approvals = { kind: 'handler', handler } as const
+      return place.say({ extra_tools: [send], auto_approve }, { approvals })
+    }
+    expect(of(await say(true), 'tool_result')).toMatchObject([{ status: 'success' }])
+    expect([asked, send.runs]).toEqual([[], [{}]])
+    expect(of(await say(false), 'tool_result')).toMatchObject([{ outcome: 'rejected' }])
+    expect([asked, send.runs]).toEqual([['send'], [{}]])
   })
 
-  test('has the sandbox of its kind as backend; an unknown kind is an error [D4.6]', async () => {
-    await using place = await setUp()
+  test('of an unknown kind of sandbox is an error [D4.6]', async () => {
+    await using place = await startFactory()
     const make = (sandbox_type: string) => place.factory.createAgent({ ...config, sandbox_type })
-    expect(make('bubblewrap').backend).toMatchObject({ sandbox: { mode: 'required' } })
     expect(() => make('docker')).toThrow(
       'There is no sandbox "docker". There are: bubblewrap, none.',
     )
@@ -69,14 +87,14 @@ describe('an agent from its configuration', () => {
     [{ sandbox_type: 'workspace' }, 'workspace'],
     [{ extra_tools: [countingTool('read_file')] }, 'two tools named read_file'],
   ])('is refused where it cannot be: %#', async (fields, told) => {
-    await using place = await setUp()
+    await using place = await startFactory()
     const make = () => place.factory.createAgent({ ...config, ...fields })
     expect(make).toThrow(expect.objectContaining({ code: 'config_invalid' }))
     expect(make).toThrow(told)
   })
 
   test('takes extra tools and middlewares [D7.5] [D8.3]', async () => {
-    await using place = await setUp()
+    await using place = await startFactory()
     const extra = countingTool('extra')
     const seen: string[] = []
     const middleware: AgentMiddleware = {
@@ -103,8 +121,62 @@ describe('an agent from its configuration', () => {
   })
 })
 
-test('without any key the demo model answers, says what it is, and uses tools [D6.4]', async () => {
-  await using place = await setUp()
+/** The shell is asked for a file beside the workspaces. */
+async function readOutside(sandbox_type: string) {
+  await using place = await startFactory()
+  const file = join(place.path, 'outside.txt')
+  await writeFile(file, 'the secret outside')
+  place.engine.standIn.script([
+    { toolCalls: [{ name: 'shell', arguments: { command: `cat ${file}; echo ran` } }] },
+    'Done.',
+  ])
+  const events = await place.say(
+    { enable_shell: true, sandbox_type },
+    { approvals: { kind: 'everything', setting: 'test' } },
+  )
+  const [result] = of(events, 'tool_result')
+  const told = place.engine.standIn.requests[1]?.turns.at(-1)?.toolResults[0]?.text
+  expect(result).toMatchObject({ status: 'success', result: told })
+  return told
+}
+
+if (await ensureBinary('bwrap', 'bubblewrap')) {
+  test('the shell of an agent with the sandbox bubblewrap runs in it, and sees nothing outside [D4.6]', async () => {
+    const told = await readOutside('bubblewrap')
+    expect(told).toMatch(/ran\n\[exit code 0\]$/)
+    expect(told).not.toContain('the secret outside')
+  })
+} else {
+  reportSkip(import.meta.filename, 'bubblewrap is not here and cannot be installed')
+}
+
+test('the shell of an agent with the sandbox none runs without one, and says so [D4.6]', async () => {
+  expect(await readOutside('none')).toBe('the secret outsideran\n[exit code 0, unsandboxed]')
+})
+
+test('the skills of its folders are in the prompt, and read_skill gives what they say [D7.3]', async () => {
+  await using place = await startFactory()
+  const folder = join(place.path, 'skills', 'brew-tea')
+  await mkdir(folder, { recursive: true })
+  const head = 'name: brew-tea\ndescription: How tea is made here.\nallowed-tools: shell'
+  await writeFile(join(folder, 'SKILL.md'), `---\n${head}\n---\nWarm the pot first.\n`)
+  place.engine.standIn.script([
+    { toolCalls: [{ name: 'read_skill', arguments: { name: 'brew-tea' } }] },
+    'It is made.',
+  ])
+  const events = await place.say({ enable_skills: true })
+  const [first, second] = place.engine.standIn.requests
+  expect(first?.turns[0]).toMatchObject({
+    role: 'system',
+    text: expect.stringContaining('- brew-tea: How tea is made here.'),
+  })
+  expect(JSON.stringify(first?.body)).not.toContain('Warm the pot')
+  expect(of(events, 'tool_result')).toMatchObject([{ status: 'success' }])
+  expect(second?.turns.at(-1)?.toolResults[0]?.text).toContain('Warm the pot first.')
+})
+
+test('without any key the demo model answers, says what it is, and uses tools [D6.4] [D5.6]', async () => {
+  await using place = await startFactory()
   const { agent } = place.factory.createAgent(config)
   expect(agent.model.name).toMatch(/^demo/)
   const executor = place.engine.createExecutor({ agent })

@@ -7,18 +7,19 @@ import {
   type AgentState,
   type ComposedMiddleware,
   composeMiddleware,
-  type ModelReply,
   type RequestedCall,
   type RunHooks,
   type Runtime,
+  type StateUpdate,
   type ToolReply,
 } from '../middleware/index.ts'
 import type { ModelMessage, ModelPort, ModelUsage, ToolMessage } from '../models/index.ts'
-import { toAssistantMessage, withCallsOf } from './assistant-message.ts'
+import { callsOf, findOpen, toAssistantMessage, withoutOpenCalls } from './assistant-message.ts'
 import { toModelText } from './conversation.ts'
 import { endingWith } from './ending-with.ts'
+import { nothingToRun, tooLateToJump } from './jump-error.ts'
 import { keepAlive } from './keep-alive.ts'
-import { loop } from './loop.ts'
+import { loop, type Step } from './loop.ts'
 import { streamReply } from './stream-reply.ts'
 
 export interface AgentLoopOptions {
@@ -72,8 +73,10 @@ export class AgentLoop {
     })
     using _alive = keepAlive()
     const maxTurns = this.#options.maxTurns ?? 10
-    if ((await turns.begin()) === 'end') return turns.toResult('answered')
-    const end = await loop({ maxTurns, askModel: turns.askModel, runCalls: turns.runCalls })
+    const begun = await turns.begin()
+    if (begun === undefined) return turns.toResult('answered')
+    const { askModel, runCalls } = turns
+    const end = await loop({ maxTurns, first: begun.calls, askModel, runCalls })
     await turns.finish()
     return turns.toResult(end === 'too_many_turns' ? 'max_turns' : 'answered')
   }
@@ -96,14 +99,16 @@ function createPlainTurns(options: AgentLoopOptions, composed: ComposedMiddlewar
   let systemPrompt = options.systemPrompt
   let turns = 0
   let text = ''
+  /** A hook wants the model asked at once: no other runs before it. */
+  let isModelNext = false
   let state: AgentState = { ...composed.initialState(), messages: run.messages }
 
   /** What a hook gives is what the conversation is from here on. */
-  async function runHook(hook: RunHooks): Promise<'end' | 'go_on'> {
+  async function runHook(hook: RunHooks): Promise<StateUpdate['jumpTo']> {
     const before = state.messages.length
     const result = await hook(state, runtime)
     state = result.state
-    if (result.jumpTo !== 'end') return 'go_on'
+    if (result.jumpTo !== 'end') return result.jumpTo
     const said = state.messages.slice(before).findLast(({ role }) => role === 'assistant')
     if (said) text = said.content
     return 'end'
@@ -113,16 +118,28 @@ function createPlainTurns(options: AgentLoopOptions, composed: ComposedMiddlewar
     state = { ...state, messages: [...state.messages, ...messages] }
   }
 
-  async function begin(): Promise<'end' | 'go_on'> {
-    const extra = await composed.systemPrompt(runtime)
-    if (extra !== '') systemPrompt = `${systemPrompt}\n\n${extra}`
-    return runHook(composed.beforeAgent)
+  /** The calls that a hook made in place of the model. */
+  function takeCalls(): Step {
+    if (findOpen(state.messages) === undefined) throw nothingToRun()
+    return { calls: callsOf(state.messages), asksAgain: true }
   }
 
-  async function askModel(): Promise<ModelReply | undefined> {
+  async function begin(): Promise<Step | undefined> {
+    const extra = await composed.systemPrompt(runtime)
+    if (extra !== '') systemPrompt = `${systemPrompt}\n\n${extra}`
+    const next = await runHook(composed.beforeAgent)
+    if (next === 'end') return undefined
+    isModelNext = next === 'model'
+    return next === 'tools' ? takeCalls() : { calls: [], asksAgain: true }
+  }
+
+  async function askModel(): Promise<Step | undefined> {
     if (signal.aborted) throw new AppError('cancelled', 'The run was cancelled.')
     turns += 1
-    if ((await runHook(composed.beforeModel)) === 'end') return undefined
+    const next = isModelNext ? 'model' : await runHook(composed.beforeModel)
+    isModelNext = false
+    if (next === 'end') return undefined
+    if (next === 'tools') return takeCalls()
     const tools = registry.toJsonSchemas()
     const call = { model, systemPrompt, messages: state.messages, tools, state, runtime }
     const sink = { text: onText, restartText() {} }
@@ -132,8 +149,12 @@ function createPlainTurns(options: AgentLoopOptions, composed: ComposedMiddlewar
     text = reply.content
     add(toAssistantMessage(reply))
     const given = state.messages
-    if ((await runHook(composed.afterModel)) === 'end') return undefined
-    return state.messages === given ? reply : withCallsOf(reply, state.messages)
+    const then = await runHook(composed.afterModel)
+    if (then === 'end') return undefined
+    isModelNext = then === 'model'
+    if (isModelNext) state = { ...state, messages: withoutOpenCalls(state.messages) }
+    const calls = state.messages === given ? reply.calls : callsOf(state.messages, reply.calls)
+    return { calls, asksAgain: isModelNext }
   }
 
   async function runCalls(calls: readonly RequestedCall[]): Promise<'go_on'> {
@@ -168,7 +189,10 @@ function createPlainTurns(options: AgentLoopOptions, composed: ComposedMiddlewar
     begin,
     askModel,
     runCalls,
-    finish: () => runHook(composed.afterAgent),
+    async finish() {
+      const next = await runHook(composed.afterAgent)
+      if (next === 'model' || next === 'tools') throw tooLateToJump()
+    },
     toResult: (stopped: LoopResult['stopped']): LoopResult => ({
       ...{ text, messages: state.messages, stopped, turns, usage },
     }),

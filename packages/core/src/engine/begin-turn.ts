@@ -8,7 +8,7 @@ import type { Conversation } from './conversation.ts'
 import { catchUp } from './load-conversation.ts'
 import { repairRun } from './repair-run.ts'
 import type { EngineMeans } from './run.ts'
-import type { RunEvent } from './run-log.ts'
+import { goneOn, type RunEvent } from './run-log.ts'
 
 export interface BeginTurnMeans {
   log: SessionLog
@@ -39,8 +39,9 @@ export interface Begun {
 const maxAttempts = 3
 
 /**
- * Logs the user's words, after what an earlier run left behind was put in order. Throws `conflict`
- * for a message that was received already, and what the log throws.
+ * Logs the user's words, after what an earlier run left behind was put in order. Throws `conflict`:
+ * with `data.received` for a message that was received already, without where others append to the
+ * log all the time; and what the log throws.
  */
 export async function beginTurn(means: BeginTurnMeans, at: BeginAt, input: string): Promise<Begun> {
   const { log, clock, hub } = means
@@ -62,7 +63,8 @@ export async function beginTurn(means: BeginTurnMeans, at: BeginAt, input: strin
       await logMessage(means, at, event)
       return { run_id, conversation, hasPendingApproval, isLeft: false }
     } catch (error) {
-      if (!isAppError(error, 'conflict') || attempt === maxAttempts) throw error
+      if (!isAppError(error, 'conflict')) throw error
+      if (attempt === maxAttempts) throw goneOn(error)
       await catchUp(log, session_id, conversation)
     }
   }
@@ -83,5 +85,7 @@ async function logMessage(
 }
 
 function received(): AppError {
-  return new AppError('conflict', 'This message was received already.')
+  return new AppError('conflict', 'This message was received already.', {
+    data: { received: true },
+  })
 }

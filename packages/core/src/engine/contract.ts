@@ -62,7 +62,9 @@ export interface ExecuteContext {
 /**
  * Runs turns [D5]. The iterable never throws: what goes wrong is an `error` event, and the last
  * event is `done` or an `error` that is not recoverable. Who stops reading cancels the run, unless
- * `onLeave` is `finish`. A run that has lost its lease ends without either: it is another's.
+ * `onLeave` is `finish`. A run that has lost its lease ends without either: it is another's. Where
+ * none begins, all there is is an `error` with `seq` 0, whose `details` tell of a message that was
+ * `received` already, and of a session that is `busy`.
  */
 export interface AgentExecutor {
   execute(

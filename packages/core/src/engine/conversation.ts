@@ -51,6 +51,7 @@ const maxRememberedIds = 1_000
 
 interface Reply {
   text: string
+  isFinal: boolean
   reasoning: Reasoning[]
   calls: OpenCall[]
   seq: number
@@ -104,7 +105,7 @@ export function createConversation(): Conversation {
 
   function replyOf(seq: number): Reply {
     if (reply === undefined && openCalls.size > 0) answerTheRest()
-    reply ??= { text: '', reasoning: [], calls: [], seq }
+    reply ??= { text: '', isFinal: false, reasoning: [], calls: [], seq }
     reply.seq = seq
     return reply
   }
@@ -117,9 +118,12 @@ export function createConversation(): Conversation {
         message_ids.delete(message_ids.values().next().value!)
       push({ role: 'user', content }, seq)
     },
-    text({ content, restarts }, seq) {
+    text({ content, is_final, restarts }, seq) {
+      // The last part was there: this is another reply.
+      if (reply?.isFinal && !restarts) closeReply()
       const current = replyOf(seq)
       current.text = restarts ? content : current.text + content
+      current.isFinal = is_final
       if (restarts) current.reasoning = []
     },
     reasoning({ content, signature, redacted }, seq) {

@@ -11,13 +11,15 @@ export async function converse(run: Run): Promise<ConverseEnd> {
   const extra = await agent.composed.systemPrompt(run.runtime)
   const { systemPrompt } = agent
   const turns = createTurns(run, extra === '' ? systemPrompt : `${systemPrompt}\n\n${extra}`)
-  if ((await turns.beforeAgent()) === 'end') return { status: 'answered' }
+  const begun = await turns.beforeAgent()
+  if (begun === undefined) return { status: 'answered' }
   const left = conversation.openCalls
   const isRejected = left.length > 0 && (await runOpenCalls(run, left, turns.state)) === 'rejected'
   const status = isRejected
     ? 'rejected'
     : await loop({
         maxTurns: agent.maxTurns,
+        first: begun.calls,
         askModel: turns.askModel,
         runCalls: (calls) => runCalls(run, calls, turns.state),
       })

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { AppError, isKnownEvent, parseEventText, toDict } from '@dataagent/schema'
 import type { Script } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { type AgentMiddleware, createSummarisation } from '../middleware/index.ts'
@@ -10,7 +11,7 @@ import { collect, countingTool, of, person, startEngine, textOf } from './test-e
 
 const kinds = (events: readonly { event_type: string }[]) => events.map((e) => e.event_type)
 
-test('a turn is the user message, the text as it comes and done [D5.1] [D5.2] [D5.4]', async () => {
+test('a turn is the user message, the text as it comes and done [D2.2] [D5.1] [D5.2] [D5.4]', async () => {
   await using engine = await startEngine({ script: [{ text: 'Hello there, Ada.' }] })
   const events = await engine.say('Hi')
   expect(events[0]).toMatchObject({ event_type: 'user_message', content: 'Hi' })
@@ -44,6 +45,25 @@ test('calls run tools and their results go back to the model [B4.1] [B6.2] [D2.3
   expect(second?.turns.at(-1)?.toolResults).toEqual([
     { id: expect.any(String), text: 'count done' },
   ])
+})
+
+test('every event of a run has the time it came, and is rebuilt from its JSON [D2.1] [D2.5] [D2.6]', async () => {
+  const tools = [countingTool('count'), countingTool('send', { approval: 'ask' })]
+  const calls = tools.map(({ name }) => ({ name, arguments: {} }))
+  await using engine = await startEngine({ tools, script: [{ toolCalls: calls }, 'Done.'] })
+  const before = Date.now()
+  const handler = { requestApproval: async () => ({ type: 'approve', message: '' }) as const }
+  const events = await engine.say('Go', { approvals: { kind: 'handler', handler } })
+  const seen = new Set(kinds(events))
+  for (const kind of ['text', 'tool_call', 'tool_result', 'hitl_request', 'usage', 'done'] as const)
+    expect(seen).toContain(kind)
+  for (const event of events) {
+    expect(event.timestamp).toBeGreaterThanOrEqual(before)
+    expect(event.timestamp).toBeLessThanOrEqual(Date.now())
+    const rebuilt = parseEventText(JSON.stringify(toDict(event)))
+    expect(isKnownEvent(rebuilt)).toBe(true)
+    expect(rebuilt).toEqual(event)
+  }
 })
 
 test('the log holds what was sent, and the next turn reads it', async () => {
@@ -129,6 +149,22 @@ test('a message that a summary stands for is known when it is repeated, also by 
   expect(events.at(-1)).toMatchObject({ event_type: 'done' })
 })
 
+test('only a message that the log holds is told as received [D11.4]', async () => {
+  await using engine = await startEngine({ script: () => 'Hm.' })
+  const { session_id, sql } = engine
+  const append = () => Promise.reject(new AppError('conflict', 'the log has gone on'))
+  const outrun = engine.createExecutor({ log: { ...sql.events, append } })
+  const lost = { principal: person, message_id: 'a' }
+  const [refused, ...more] = await collect(outrun.execute('Hello', session_id, lost))
+  expect(refused).toMatchObject({ event_type: 'error', error_code: 'conflict', seq: 0 })
+  expect(refused).not.toHaveProperty('details')
+  expect(more).toEqual([])
+  expect((await engine.say('Hello', { message_id: 'a' })).at(-1)?.event_type).toBe('done')
+  expect(await engine.say('Hello', { message_id: 'a' })).toMatchObject([
+    { error_code: 'conflict', details: { received: true } },
+  ])
+})
+
 test('what is kept of a session is not given to another user, or from another life [D32.3]', async () => {
   const asked: string[] = []
   const script: Script = (request) => {
@@ -173,6 +209,30 @@ test('a run that is gone on with keeps its id; one that begins anew takes the gi
   const json = JSON.stringify({ ...left, session_id, seq: after + 1, run_id: 'left' })
   await sql.events.append(session_id, [{ kind: left.event_type, json }], { after })
   expect(runIdsOf(await resume('run-3'))).toEqual(['left'])
+})
+
+test('what was left is read from the log once, not from what was kept', async () => {
+  await using engine = await startEngine({
+    script: [{ error: 500 }, { text: 'One.' }, { text: 'Two.' }, { error: 500 }, { text: 'End.' }],
+  })
+  const { session_id, sql } = engine
+  let reads = 0
+  const tail: typeof sql.events.tail = (...given) => {
+    reads += 1
+    return sql.events.tail(...given)
+  }
+  const executor = engine.createExecutor({ log: { ...sql.events, tail } })
+  const context = { principal: person }
+  await collect(executor.execute('First', session_id, context))
+  await collect(engine.executor.resume(session_id, context))
+  await engine.say('Second')
+  await engine.say('Third')
+  reads = 0
+  expect(textOf(await collect(executor.resume(session_id, context)))).toBe('End.')
+  expect(reads).toBe(1)
+  expect(engine.standIn.requests.at(-1)?.turns.map(({ text }) => text)).toEqual([
+    ...['You help.', 'First', 'One.', 'Second', 'Two.', 'Third'],
+  ])
 })
 
 function runIdsOf(events: readonly RunEvent[]): unknown[] {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { systemClock } from '@dataagent/guard'
 import { noTracer } from '@dataagent/hub'
-import { AppError, isAppError, toErrorEvent } from '@dataagent/schema'
+import { AppError, isAppError, toErrorEvent, toErrorResponse } from '@dataagent/schema'
 import { createEventQueue } from '../events/index.ts'
 import { createIntentRecogniser, createToolPromptBuilder } from '../intent/index.ts'
 import {
@@ -47,17 +47,8 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
   /** Runs that were told to end, by session. */
   const ending = new Map<string, Promise<void>>()
 
-  /** As `converse`; what is kept may be of another process's past, so the log alone counts. */
-  function reread(session_id: string, context: ExecuteContext, begin: Begin) {
-    return converse(session_id, context, async (at) => {
-      conversations.drop(session_id)
-      const conversation = await conversations.take(session_id, ownerOf(context))
-      return begin({ ...at, conversation })
-    })
-  }
-
   /** Everything that is said, until the run is over; nothing is thrown. */
-  function converse(session_id: string, context: ExecuteContext, begin: Begin) {
+  function converse(session_id: string, context: ExecuteContext, { begin, isFresh }: Beginning) {
     const leaving = new AbortController()
     const over = Promise.withResolvers<void>()
     let isBegun = false
@@ -97,9 +88,9 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
     async function run(lease: RunLease, run_id: string): Promise<void> {
       const cancelledBy = [context.signal, leaving.signal]
       using stop = createRunSignal({ lost: lease.lost, cancelledBy })
-      const kept = await conversations.take(session_id, ownerOf(context))
-      const at = { session_id, run_id, context, send: queue.push }
-      const begun = await begin({ ...at, conversation: kept })
+      if (isFresh) conversations.drop(session_id)
+      const conversation = await conversations.take(session_id, ownerOf(context))
+      const begun = await begin({ session_id, run_id, context, conversation, send: queue.push })
       if (begun === undefined) return
       await carryOutRun({
         ...{ means, agent, subAgent, log, session_id, context, recogniser, build, ...begun },
@@ -134,19 +125,29 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
 
   return {
     execute: (input, session_id, context) =>
-      converse(session_id, context, (at) => beginTurn({ log, clock, hub, probe }, at, input)),
-    resume: (session_id, context) =>
-      reread(session_id, context, async ({ conversation, run_id }) => {
-        const { openRun, isRetryable } = conversation
-        if (openRun === undefined && !isRetryable) return undefined
-        const isLeft = openRun !== undefined
-        return { run_id: openRun ?? run_id, conversation, hasPendingApproval: false, isLeft }
+      converse(session_id, context, {
+        isFresh: false,
+        begin: (at) => beginTurn({ log, clock, hub, probe }, at, input),
       }),
+    resume: (session_id, context) =>
+      converse(session_id, context, { isFresh: true, begin: async (at) => findLeft(at) }),
   }
 }
 
-/** Gives the run to carry out, or undefined where there is nothing to do. */
-type Begin = (at: BeginAt) => Promise<Begun | undefined>
+/** How a run begins. */
+interface Beginning {
+  /** What is kept may be of another process's past: the log alone counts. */
+  isFresh: boolean
+  /** Gives the run to carry out, or undefined where there is nothing to do. */
+  begin(at: BeginAt): Promise<Begun | undefined>
+}
+
+function findLeft({ conversation, run_id }: BeginAt): Begun | undefined {
+  const { openRun, isRetryable } = conversation
+  if (openRun === undefined && !isRetryable) return undefined
+  const isLeft = openRun !== undefined
+  return { run_id: openRun ?? run_id, conversation, hasPendingApproval: false, isLeft }
+}
 
 /** Whose conversation it is: what is kept for one is not given to another. */
 function ownerOf({ principal: { tenant_id, user_id } }: ExecuteContext): string {
@@ -159,7 +160,7 @@ function busy(kept: Conversation | undefined): AppError {
   const told = isAsking
     ? 'The session waits for a decision: approve or reject what it asks for, or cancel it.'
     : 'The session is busy with an earlier message: wait until it has ended, or cancel it.'
-  return new AppError('unavailable', told)
+  return new AppError('unavailable', told, { data: { busy: true, retryAfterMs: 1_000 } })
 }
 
 /** An error that is told and not logged: the log is what failed, or nothing had begun. */
@@ -168,5 +169,6 @@ function toUnlogged(
   { session_id, run_id, now }: { session_id: string; run_id: string; now: number },
 ): RunEvent {
   const event = toErrorEvent(error, { timestamp: now, reference: run_id })
-  return { ...event, session_id, seq: 0, run_id } as RunEvent
+  const { details } = toErrorResponse(error, run_id).body
+  return { ...event, ...(details && { details }), session_id, seq: 0, run_id } as RunEvent
 }

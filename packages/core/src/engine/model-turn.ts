@@ -7,7 +7,9 @@ import type {
   RunHooks,
 } from '../middleware/index.ts'
 import { estimateMessages, estimateTokens, type ModelMessage } from '../models/index.ts'
-import { toAssistantMessage, withCallsOf } from './assistant-message.ts'
+import { callsOf, findOpen, toAssistantMessage, withoutOpenCalls } from './assistant-message.ts'
+import { nothingToRun, tooLateToJump } from './jump-error.ts'
+import type { Step } from './loop.ts'
 import type { Run } from './run.ts'
 import { streamReply } from './stream-reply.ts'
 
@@ -15,8 +17,9 @@ import { streamReply } from './stream-reply.ts'
 export interface Turns {
   readonly state: AgentState
   /** Asks the model once, hooks and all. Undefined where a hook ends the run. */
-  askModel(): Promise<ModelReply | undefined>
-  beforeAgent(): Promise<'go_on' | 'end'>
+  askModel(): Promise<Step | undefined>
+  /** The same for what goes before. */
+  beforeAgent(): Promise<Step | undefined>
   afterAgent(): Promise<void>
 }
 
@@ -26,6 +29,8 @@ export function createTurns(run: Run, systemPrompt: string): Turns {
   /** Messages that a hook put in place of the first `from` of the conversation. */
   let replaced: { messages: readonly ModelMessage[]; from: number } | undefined
   let state: AgentState = { ...composed.initialState(), messages: conversation.messages }
+  /** Where a hook wants the model asked at once: after a reply, what it made of the messages. */
+  let jump: 'at_once' | { messages: readonly ModelMessage[] | undefined } | undefined
 
   function messages(): readonly ModelMessage[] {
     if (replaced === undefined) return conversation.messages
@@ -42,7 +47,7 @@ export function createTurns(run: Run, systemPrompt: string): Turns {
     }
   }
 
-  async function runHook(hook: RunHooks): Promise<'end' | 'go_on'> {
+  async function runHook(hook: RunHooks): Promise<Jump> {
     const before = messages()
     if (state.messages !== before) state = { ...state, messages: before }
     const result = await hook(state, runtime)
@@ -51,8 +56,22 @@ export function createTurns(run: Run, systemPrompt: string): Turns {
       say(state.messages.slice(before.length))
       return 'end'
     }
+    if (result.jumpTo === 'tools') return takeCalls(result, before)
     await take(result, before)
-    return 'go_on'
+    return result.jumpTo ?? 'go_on'
+  }
+
+  /** A hook calls tools in place of the model: it is logged as if the model had. */
+  async function takeCalls(result: HookResult, before: readonly ModelMessage[]): Promise<Step> {
+    const { messages: given } = state
+    const said = findOpen(given)
+    if (said === undefined) throw nothingToRun()
+    const rest = given.slice(0, given.indexOf(said))
+    const isKept = rest.length === before.length && rest.every((one, i) => one === before[i])
+    state = { ...state, messages: isKept ? before : rest }
+    await take(result, before)
+    say([said])
+    return { calls: callsOf(given), asksAgain: true }
   }
 
   /** What a hook lets the assistant say in place of the model. */
@@ -64,8 +83,8 @@ export function createTurns(run: Run, systemPrompt: string): Turns {
   }
 
   /** Hooks see the reply as the last message; they may change its calls, or answer some. */
-  async function runAfterModel(reply: ModelReply): Promise<ModelReply | undefined> {
-    if (!agent.hasAfterModel) return reply
+  async function runAfterModel(reply: ModelReply): Promise<Step | undefined> {
+    if (!agent.hasAfterModel) return { calls: reply.calls, asksAgain: false }
     const given = [...messages(), toAssistantMessage(reply)]
     const result = await composed.afterModel({ ...state, messages: given }, runtime)
     state = result.state
@@ -74,16 +93,35 @@ export function createTurns(run: Run, systemPrompt: string): Turns {
       say(left.slice(given.length))
       return undefined
     }
-    return left === given ? reply : withCallsOf(reply, left)
+    const calls = left === given ? reply.calls : callsOf(left, reply.calls)
+    if (result.jumpTo !== 'model') return { calls, asksAgain: false }
+    jump = { messages: left === given ? undefined : withoutOpenCalls(left) }
+    return { calls: calls.filter(({ answer }) => answer !== undefined), asksAgain: true }
+  }
+
+  /** A hook that asks for the model at once has the last word: no other runs before it. */
+  async function runBeforeModel(): Promise<Jump> {
+    if (jump === undefined) return runHook(composed.beforeModel)
+    if (jump !== 'at_once') {
+      // The reply is over: what the model says next is another.
+      const timestamp = run.means.clock.now()
+      await log.write({ event_type: 'text', timestamp, content: '', is_final: true })
+      if (jump.messages) replaced = { messages: jump.messages, from: conversation.messages.length }
+    }
+    jump = undefined
+    state = { ...state, messages: messages() }
+    return 'model'
   }
 
   /** Hooks may shorten what the model has refused as too long; then it is asked once more. */
-  async function shortenAndAskAgain(error: unknown): Promise<ModelReply | undefined> {
+  async function shortenAndAskAgain(error: unknown): Promise<ModelReply | Step | undefined> {
     if (!isAppError(error, 'too_large')) throw error
     const before = estimateMessages(messages())
     state = { ...state, overflowed: true }
-    if ((await runHook(composed.beforeModel)) === 'end') return undefined
+    const next = await runHook(composed.beforeModel)
+    if (next === 'end') return undefined
     state = { ...state, overflowed: false }
+    if (typeof next === 'object') return next
     if (estimateMessages(messages()) >= before) throw error
     return callModel()
   }
@@ -108,11 +146,18 @@ export function createTurns(run: Run, systemPrompt: string): Turns {
     get state() {
       return state
     },
-    beforeAgent: () => runHook(composed.beforeAgent),
+    async beforeAgent() {
+      const next = await runHook(composed.beforeAgent)
+      if (next === 'end') return undefined
+      if (next === 'model') jump = 'at_once'
+      return typeof next === 'object' ? next : { calls: [], asksAgain: true }
+    },
     async askModel() {
-      if ((await runHook(composed.beforeModel)) === 'end') return undefined
+      const next = await runBeforeModel()
+      if (next === 'end') return undefined
+      if (typeof next === 'object') return next
       const reply = await callModel().catch(shortenAndAskAgain)
-      if (reply === undefined) return undefined
+      if (reply === undefined || 'asksAgain' in reply) return reply
       if (run.signal.aborted) throw new AppError('cancelled', 'The run was cancelled.')
       log.endText()
       const thoughts = reply.reasoning.map((thought) => toThought(run, thought))
@@ -121,10 +166,14 @@ export function createTurns(run: Run, systemPrompt: string): Turns {
       return runAfterModel(reply)
     },
     async afterAgent() {
-      await runHook(composed.afterAgent)
+      const next = await runHook(composed.afterAgent)
+      if (next === 'model' || typeof next === 'object') throw tooLateToJump()
     },
   }
 }
+
+/** Where a hook wants to go on: at the model at once, or with calls of its own. */
+type Jump = 'end' | 'go_on' | 'model' | Step
 
 async function askInSpan(run: Run, call: ModelCall): Promise<ModelReply> {
   const { means, span: parent, log, signal } = run

@@ -1,6 +1,5 @@
 import type { CallContext, ToolOutcome } from '@dataagent/hub'
 import {
-  type Decision,
   type ExecutionEvent,
   type JsonObject,
   type JsonValue,
@@ -8,6 +7,7 @@ import {
   type ToolCallStatus,
   toolCallStatusSchema,
 } from '@dataagent/schema'
+import type { RejectRule } from '../hitl/index.ts'
 import type { AgentState, RequestedCall, ToolCallRequest, ToolReply } from '../middleware/index.ts'
 import type { ToolMessage } from '../models/index.ts'
 import type { OpenCall } from './conversation.ts'
@@ -91,10 +91,10 @@ async function runCall(run: Run, call: RequestedCall, state: AgentState): Promis
   const { clock } = run.means
   const begun = clock.monotonic()
   const before = new Set(run.state.untrusted)
-  const { reply, decision } = await endingWithRun(run, () => carryOut(run, call, state))
-  const isRejected = reply.outcome === 'rejected'
-  const ends = isRejected && (decision?.on_reject ?? run.agent.onReject) === 'end'
-  if (ends) run.asking.withdrawAll()
+  const { reply, onReject = run.agent.onReject } = await endingWithRun(run, () =>
+    carryOut(run, call, state),
+  )
+  if (reply.outcome === 'rejected' && onReject === 'end') run.asking.withdrawAll()
   await run.means.probe?.('tool_ended')
   const outcome = toStatus(reply.outcome)
   await run.log.write({
@@ -112,7 +112,8 @@ async function runCall(run: Run, call: RequestedCall, state: AgentState): Promis
 
 interface CarriedOut {
   reply: ToolReply
-  decision?: Decision | undefined
+  /** What a person wants their no to do, where they have said so. */
+  onReject?: RejectRule | undefined
 }
 
 /** A tool or a middleware that does not hear the signal is left to itself. */
@@ -136,17 +137,17 @@ async function carryOut(run: Run, call: RequestedCall, state: AgentState): Promi
   const { name, args } = view.unwrap(call)
   if (args === undefined) return { reply: badJson(name, call.raw) }
   const request = { call: { id: call.id, name, args: { ...args } }, entry: view.find(name) }
-  let decision: Decision | undefined
+  let onReject: RejectRule | undefined
   try {
     const reply = await agent.composed.toolCall({ ...request, state, runtime }, async (asked) => {
       const done = await callHub(run, asked)
-      decision = done.decision ?? decision
+      onReject = done.onReject
       return done.reply
     })
-    return { reply, decision }
+    return { reply, onReject }
   } catch (error) {
     run.means.onError?.(error, run)
-    return { reply: brokenReply(name), decision }
+    return { reply: brokenReply(name) }
   }
 }
 
@@ -159,7 +160,6 @@ async function callHub(run: Run, { call, entry }: ToolCallRequest): Promise<Carr
   if (signal.aborted) stop()
   const earlier = run.conversation.approvalOf(call.id)
   const asked = asking.ofCall(call.id, () => own.abort(), earlier)
-  let decision: Decision | undefined
   const context: CallContext = {
     ...{ principal: run.principal, source: 'agent', session_id: run.session_id, run: run.state },
     ...{ tools: run.agent.toolset, approver: asking.approver, trace: run.span.context },
@@ -170,7 +170,7 @@ async function callHub(run: Run, { call, entry }: ToolCallRequest): Promise<Carr
       void means.probe?.('approval_asked')
     },
     async recordStart({ call_id, tool_name, idempotent }) {
-      decision = await asked.settle()
+      await asked.settle()
       const timestamp = means.clock.now()
       const started = { event_type: 'tool_started', timestamp, tool_call_id: call.id } as const
       await log.write({ ...started, tool_name, call_id, idempotent })
@@ -181,8 +181,9 @@ async function callHub(run: Run, { call, entry }: ToolCallRequest): Promise<Carr
     const tool = entry ? { server_id: entry.tool.server_id, name: entry.tool.name } : call.name
     const given = { tool, args: call.args, tool_call_id: call.id }
     const outcome = await means.hub.callTool(context, given)
-    decision = (await asked.settle()) ?? decision
-    return { reply: toToolReply(outcome, view.schemaFor(call.name)), decision }
+    await asked.settle()
+    const onReject = outcome.status === 'rejected' ? outcome.error.on_reject : undefined
+    return { reply: toToolReply(outcome, view.schemaFor(call.name)), onReject }
   } finally {
     signal.removeEventListener('abort', stop)
   }

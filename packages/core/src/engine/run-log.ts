@@ -300,7 +300,8 @@ async function appendPatiently(
       const mayBeStored = attempt > 1 && isAppError(error, 'conflict')
       if (mayBeStored && (await isStored(log, session_id, batch))) return
       const isAway = isAppError(error, 'store_unavailable')
-      if (!isAway || attempt === maxAttempts) throw toRunError(error)
+      if (isAppError(error, 'conflict')) throw goneOn(error)
+      if (!isAway || attempt === maxAttempts) throw error
       await pause(clock, 50 * 4 ** (attempt - 1), lost)
     }
   }
@@ -320,8 +321,8 @@ async function isStored(log: SessionLog, session_id: string, batch: readonly Ent
   return rows.length === batch.length && rows.every(({ json }, i) => json === batch[i]!.json)
 }
 
-function toRunError(error: unknown): unknown {
-  if (!isAppError(error, 'conflict')) return error
+/** What is told where the log is not where it was thought to be. */
+export function goneOn(cause: AppError): AppError {
   const told = 'The session has gone on elsewhere: read its events and try again.'
-  return new AppError('conflict', told, { cause: error })
+  return new AppError('conflict', told, { cause })
 }

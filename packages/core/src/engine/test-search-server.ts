@@ -9,15 +9,21 @@ interface Rpc {
   params?: { protocolVersion?: string; arguments?: { query?: string } }
 }
 
-/** An MCP server over HTTP with one tool, `search`, that notes the headers it was asked with. */
-export async function startSearchServer() {
+const inputSchema = { type: 'object', properties: { query: { type: 'string' } } }
+const search = { name: 'search', description: 'Searches.', inputSchema }
+
+/**
+ * An MCP server over HTTP that notes the headers it was asked with. All its tools, or the one that
+ * it has by itself, search.
+ */
+export async function startSearchServer(tools: readonly (typeof search)[] = [search]) {
   const authorizations: (string | undefined)[] = []
   const server = createServer(async (request, response) => {
     authorizations.push(request.headers.authorization)
     if (request.method !== 'POST') return response.writeHead(405).end()
     const message = (await json(request)) as Rpc
     if (message.id === undefined) return response.writeHead(202).end()
-    const body = { jsonrpc: '2.0', id: message.id, ...toAnswer(message) }
+    const body = { jsonrpc: '2.0', id: message.id, ...toAnswer(message, tools) }
     return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
   server.listen(0, '127.0.0.1')
@@ -34,15 +40,14 @@ export async function startSearchServer() {
   }
 }
 
-function toAnswer({ method, params }: Rpc) {
+function toAnswer({ method, params }: Rpc, tools: readonly (typeof search)[]) {
   if (method === 'initialize') {
     const serverInfo = { name: 'search', version: '1' }
     const { protocolVersion = '2025-06-18' } = params ?? {}
     return { result: { protocolVersion, capabilities: { tools: {} }, serverInfo } }
   }
   if (method === 'tools/list') {
-    const inputSchema = { type: 'object', properties: { query: { type: 'string' } } }
-    return { result: { tools: [{ name: 'search', description: 'Searches.', inputSchema }] } }
+    return { result: { tools } }
   }
   if (method === 'tools/call') {
     const text = `found ${params?.arguments?.query}`

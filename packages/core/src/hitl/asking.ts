@@ -29,8 +29,8 @@ export interface Asking {
 export interface CallAsking {
   /** Told by the hub that a person is asked. */
   onAsked(event: HITLRequestEvent): void
-  /** Once the call goes on or has ended: what was decided, told once; undefined if nobody was. */
-  settle(): Promise<Decision | undefined>
+  /** Once the call goes on or has ended: tells what was decided, once. */
+  settle(): Promise<void>
 }
 
 export interface AskingOptions {
@@ -120,22 +120,18 @@ export function createAsking(options: AskingOptions): Asking {
           asked = { approval_id, over: ask({ ...event, tool_call_id }, withdraw) }
         },
         async settle() {
-          if (asked === undefined) return undefined
+          if (asked === undefined) return
           const { approval_id, over } = asked
           asked = undefined
           over?.abort()
           const approval = await approvals.get(person, approval_id).catch(() => undefined)
-          if (approval?.status !== 'decided') {
-            stopsWaiting(approval_id)
-            return undefined
-          }
+          if (approval?.status !== 'decided') return stopsWaiting(approval_id)
           const { decision, via, decided_by, decided_at } = approval
           const decided = { event_type: 'approval_decided', timestamp: decided_at } as const
           tell({ ...decided, approval_id, decision, via, decided_by })
           // The process that died had said that the session waits: it does so no more.
           if (over === undefined) waiting.set(approval_id, withdraw)
           stopsWaiting(approval_id)
-          return decision
         },
       }
     },

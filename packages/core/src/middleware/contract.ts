@@ -23,7 +23,10 @@ export interface AgentState {
 /**
  * What a hook changes. `messages` replaces the whole list for the rest of the run (the log keeps
  * what was said; `summary` in it makes the change last, see `SummaryUpdate`). `jumpTo` goes on
- * elsewhere: `end` of the run, `model` for another call, `tools` to run what was called.
+ * elsewhere, past the hooks in between: `end` of the run; `model` for a call of the model, which
+ * after a reply is another one, without its calls that no hook has answered; `tools` to run what
+ * the last assistant message calls, which before the model is a hook's own. `afterAgent` has only
+ * the `end`.
  */
 export interface StateUpdate {
   messages?: readonly ModelMessage[]

@@ -6,8 +6,9 @@ import type { AgentMiddleware } from '../middleware/index.ts'
 import { follow } from './test-follow.ts'
 import { callsOnce } from './test-words.ts'
 
-/** Of the second that is allowed; the rest is for a loaded machine. */
-const withinMs = 5_000
+/** What a cancel may take; of several the fastest is looked at, as a loaded machine only adds. */
+const withinMs = 1_000
+const rounds = 5
 
 await describeSql('a run that is cancelled', (subject) => {
   const start = (options: Parameters<typeof startEngine>[0]) =>
@@ -15,22 +16,20 @@ await describeSql('a run that is cancelled', (subject) => {
 
   test('in the text: the socket is closed, done within a second, the next turn works [D24.2] [D24.3] [D24.5]', async () => {
     await using engine = await start({ model: 'standin-itl50-len500' })
-    const run = begin(engine)
-    await run.until('text', 2)
-    const { ms, events } = await run.cancel()
+    const { ms, events } = await cancelOften(engine, (run) => run.until('text', 2))
     expect(ms).toBeLessThan(withinMs)
     expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: true })
-    await waitFor(() => engine.standIn.requests[0]?.outcome === 'disconnected')
+    await waitFor(() => engine.standIn.requests.every(({ outcome }) => outcome === 'disconnected'))
     await waitFor(() => engine.standIn.active() === 0)
     await expectGoesOn(engine)
-    expect(engine.standIn.requests[1]?.turns[2]?.text).toBe(textOf(events))
+    expect(engine.standIn.requests.at(-1)?.turns.at(-2)?.text).toBe(textOf(events))
   })
 
   test('before the model has said a word [D24.5]', async () => {
     await using engine = await start({ model: 'standin-ttft30000' })
-    const run = begin(engine)
-    await waitFor(() => engine.standIn.requests.length === 1)
-    const { ms, events } = await run.cancel()
+    const { ms, events } = await cancelOften(engine, () =>
+      waitFor(() => engine.standIn.active() === 1),
+    )
     expect(ms).toBeLessThan(withinMs)
     expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: true })
     await waitFor(() => engine.standIn.active() === 0)
@@ -42,9 +41,9 @@ await describeSql('a run that is cancelled', (subject) => {
       run: (signal) => new Promise((_, reject) => signal.addEventListener('abort', reject)),
     })
     await using engine = await start({ tools: [tool], script: callsOnce(['slow']) })
-    const run = begin(engine)
-    await waitFor(() => tool.runs.length === 1)
-    const { ms, events } = await run.cancel()
+    const { ms, events } = await cancelOften(engine, (_, round) =>
+      waitFor(() => tool.runs.length === round),
+    )
     expect(ms).toBeLessThan(withinMs)
     expect(of(events, 'tool_result')).toMatchObject([{ outcome: 'cancelled' }])
     expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: true })
@@ -55,9 +54,9 @@ await describeSql('a run that is cancelled', (subject) => {
     const gate = Promise.withResolvers<string>()
     const tool = countingTool('deaf', { run: () => gate.promise })
     await using engine = await start({ tools: [tool], script: callsOnce(['deaf']) })
-    const run = begin(engine)
-    await waitFor(() => tool.runs.length === 1)
-    const { ms, events } = await run.cancel()
+    const { ms, events } = await cancelOften(engine, (_, round) =>
+      waitFor(() => tool.runs.length === round),
+    )
     expect(ms).toBeLessThan(withinMs)
     expect(of(events, 'tool_result')).toMatchObject([{ outcome: 'cancelled' }])
     await expectGoesOn(engine)
@@ -84,9 +83,8 @@ await describeSql('a run that is cancelled', (subject) => {
   test('while it waits for an approval: that is withdrawn [D24.5]', async () => {
     const tool = countingTool('send', { approval: 'ask' })
     await using engine = await start({ tools: [tool], script: callsOnce(['send']) })
-    const run = begin(engine)
-    const [asked] = await run.until('hitl_request')
-    const { ms, events } = await run.cancel()
+    const { ms, events } = await cancelOften(engine, (run) => run.until('hitl_request'))
+    const [asked] = of(events, 'hitl_request')
     expect(ms).toBeLessThan(withinMs)
     expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: true })
     const approval = await engine.hub.approvals.get(person, asked!.approval_id)
@@ -115,11 +113,11 @@ test.each([
 ] as const)(
   'in a middleware whose %s never comes back [D24.5]',
   async (hook) => {
-    const entered = Promise.withResolvers<void>()
+    let entered = 0
     let isStuck = true
     const stuck = (_: unknown, next: unknown) => {
       if (!isStuck) return typeof next === 'function' ? next(_) : undefined
-      entered.resolve()
+      entered += 1
       return new Promise(() => {})
     }
     const middleware = [{ name: 'stuck', [hook]: stuck } as unknown as AgentMiddleware]
@@ -129,11 +127,9 @@ test.each([
       agent: { middleware },
       script: callsOnce(['quick']),
     })
-    const run = begin(engine)
-    await entered.promise
-    const { ms, events } = await run.cancel()
+    const { ms, events } = await cancelOften(engine, (_, round) => waitFor(() => entered === round))
     isStuck = false
-    expect(ms).toBeLessThan(2.5 * withinMs)
+    expect(ms).toBeLessThan(withinMs)
     expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: true })
     await expectGoesOn(engine)
   },
@@ -160,6 +156,23 @@ function begin({ executor, session_id }: Engine) {
       return { ms: performance.now() - begun, events }
     },
   }
+}
+
+/** Cancels several runs, each where `reach` has brought it; gives the last, and the least time. */
+async function cancelOften(
+  engine: Engine,
+  reach: (run: ReturnType<typeof begin>, round: number) => Promise<unknown>,
+) {
+  const times: number[] = []
+  let events: Awaited<ReturnType<typeof begin>['ended']> = []
+  for (let round = 1; round <= rounds; round += 1) {
+    const run = begin(engine)
+    await reach(run, round)
+    const cancelled = await run.cancel()
+    times.push(cancelled.ms)
+    events = cancelled.events
+  }
+  return { ms: Math.min(...times), events }
 }
 
 async function expectGoesOn({ executor, session_id, standIn }: Engine): Promise<void> {

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { AppError } from '@dataagent/schema'
-import { waitFor } from '@dataagent/testkit'
+import { startHostileHttp, waitFor } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { collect, countingTool, of, person, startEngine, textOf } from '../engine/test-engine.ts'
 import type { AgentMiddleware } from '../middleware/index.ts'
@@ -8,7 +8,7 @@ import { createCountingClock } from './test-counting-clock.ts'
 import { follow } from './test-follow.ts'
 import { callsOnce } from './test-words.ts'
 
-test('a tool that throws is told to the model, and the run goes on [D5.3] [D11.1]', async () => {
+test('a tool that throws is told to the model, and the run goes on [D5.3] [D8.5] [D11.1]', async () => {
   const tool = countingTool('broken', {
     run() {
       throw new TypeError('undefined is not a function')
@@ -22,11 +22,42 @@ test('a tool that throws is told to the model, and the run goes on [D5.3] [D11.1
   expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
 })
 
-test('a tool that does not exist is told to the model, and the run goes on [B4.2]', async () => {
+test('a tool that does not exist is told to the model, and the run goes on', async () => {
   await using engine = await startEngine({ script: callsOnce(['no_such_tool']) })
   const events = await engine.say('Go')
   expect(of(events, 'tool_result')).toMatchObject([{ status: 'error', outcome: 'denied' }])
   expect(textOf(events)).toBe('All done.')
+})
+
+test("an error of a server's own over SSE is told, the run goes on with another tool, and the session with another turn [A4.3]", async () => {
+  // Of its tools `tool_0` is one that it lists and does not know.
+  await using upstream = await startHostileHttp('many_tools', { count: 1 })
+  await using engine = await startEngine({ agent: { toolMode: 'always' } })
+  const { hub, standIn } = engine
+  const admin = { ...person, user_id: 'root', role: 'admin' } as const
+  await hub.policy.setAllowList(admin, { kind: 'tenant', id: '*' }, [{ server_id: '*', tool: '*' }])
+  const config = { name: 'odd', url: upstream.sseUrl, transport: 'sse', maxRetries: 0 } as const
+  const toolApproval = { '*': 'allow' } as const
+  await hub.whenOffered(
+    await hub.servers.register(admin, { scope: 'tenant', config: { ...config, toolApproval } }),
+  )
+  standIn.script([
+    { toolCalls: [{ name: 'odd--tool_0', arguments: {} }] },
+    { toolCalls: [{ name: 'odd--echo', arguments: { message: 'instead' } }] },
+    'It went otherwise.',
+    'Yes.',
+  ])
+  const events = await engine.say('Go')
+  expect(of(events, 'tool_result')).toMatchObject([
+    { status: 'error', outcome: 'error' },
+    { status: 'success', outcome: 'ok' },
+  ])
+  const told = standIn.requests.map(({ turns }) => turns.at(-1)?.toolResults[0]?.text)
+  expect(told[1]).toMatch(/mcp error -\d+/)
+  expect(told[2]).toContain('instead')
+  expect(textOf(events)).toBe('It went otherwise.')
+  expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
+  expect(textOf(await engine.say('Are you there?'))).toBe('Yes.')
 })
 
 const hooks = ['systemPrompt', 'beforeAgent', 'beforeModel', 'wrapModelCall', 'afterModel'] as const

@@ -1,8 +1,10 @@
 import { type Mall, startMall } from '@dataagent/example-mall'
+import { createEgress } from '@dataagent/guard'
 import type { Principal } from '@dataagent/hub'
 import { waitFor } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
-import { of, person, startEngine, textOf } from '../engine/test-engine.ts'
+import { createSettings } from '../config/index.ts'
+import { collect, of, person, startEngine, type TestEngine, textOf } from '../engine/test-engine.ts'
 import { clerk } from './test-clerk.ts'
 
 const getOrder = 'mall4j.order.get_detail'
@@ -65,8 +67,76 @@ test('a server that is not running is told in words, and the conversation goes o
   await waitFor(() => scene.offers().every(({ offer }) => offer.status !== 'offered'), {
     timeoutMs: 20_000,
   })
-  await scene.expectTold('unavailable', 'denied')
+  await scene.expectTold('unavailable')
+  const { message } = JSON.parse(scene.lastResult())
+  expect(message).toMatch(/^The server "mall" .*not available now: go on without it, or try again/)
+  expect(message).toContain('the stream of the server was lost. Look at what')
+  expect(message).not.toMatch(/\bE[A-Z]{4,}\b|errno/)
 }, 60_000)
+
+test('a server that is disabled is told in words, and the conversation goes on [B4.2]', async () => {
+  await using scene = await startScene()
+  await scene.update({ disabled: true })
+  await scene.expectTold('unavailable')
+  expect(JSON.parse(scene.lastResult()).message).toMatch(/^The server "mall" .* it is disabled\.$/)
+})
+
+test('a model that writes its calls into its text runs the same pipeline: the call, its record, a refusal, an invalid call [B6.1] [B6.2]', async () => {
+  await using scene = await startScene()
+  const { engine, mall } = scene
+  const { hub, standIn } = engine
+  const allowed = [{ server_id: '*', tool: getOrder }]
+  await hub.policy.setAllowList(admin, { kind: 'tenant', id: '*' }, allowed)
+  await using plain = createPlainExecutor(engine)
+  const wireName = (tool: string) =>
+    scene.offers().find((entry) => entry.tool.name === tool)?.wire_name ?? ''
+  /** One turn that calls the tool: its result, and the message that told the model of it. */
+  async function call(tool: string, args: Record<string, unknown>) {
+    const name = wireName(tool)
+    standIn.script([{ toolCalls: [{ name, arguments: args }] }, { text: 'I see.' }])
+    const events = await plain.say('Go')
+    expect(textOf(events)).toBe('I see.')
+    const [asked, next] = standIn.requests.slice(-2).map(({ body }) => body)
+    for (const body of [asked, next]) expect(body).not.toHaveProperty('tools')
+    const { messages } = next as { messages: Record<string, unknown>[] }
+    const told = messages.at(-1)
+    expect(told).toMatchObject({ role: 'tool', name, content: expect.any(String) })
+    return { result: of(events, 'tool_result')[0], told: String(told?.content) }
+  }
+
+  const good = await call(getOrder, { orderId: 'order-0042' })
+  expect(good.result).toMatchObject({ status: 'success', outcome: 'ok' })
+  expect(good.told).toContain('order-0042')
+  const sent = (await mall.calls()).map(({ tool, arguments: args }) => [tool, args])
+  expect(sent).toEqual([[getOrder, { orderId: 'order-0042' }]])
+  await hub.audit.flush()
+  expect(await hub.audit.query(admin, { limit: 10, offset: 0 })).toMatchObject([
+    { tool_name: getOrder, status: 'ok', user_id: 'ada' },
+  ])
+  const refused = await call('mall4j.product.search', { keyword: 'tea' })
+  expect(refused.result).toMatchObject({ status: 'error', outcome: 'denied' })
+  expect(refused.told).toContain('tool_not_allowed')
+  const invalid = await call(getOrder, {})
+  expect(invalid.result).toMatchObject({ status: 'error', outcome: 'invalid' })
+  expect(JSON.parse(invalid.told)).toMatchObject({ errors: [{ path: 'orderId' }] })
+  expect(await mall.calls()).toHaveLength(1)
+})
+
+/** Turns of the same agent on a model that settings say cannot call tools. */
+function createPlainExecutor({ agent, standIn, session_id, createExecutor }: TestEngine) {
+  const egress = createEgress({ policy: { mode: 'any' } })
+  const name = 'openai:standin-textcalls'
+  const settings = createSettings({
+    ...{ egress, root: '/nowhere' },
+    env: { OPENAI_API_KEY: standIn.apiKey, OPENAI_BASE_URL: `${standIn.url}/v1` },
+    models: { [name]: { context_window: 100_000, calls_tools: false } },
+  })
+  const executor = createExecutor({ agent: { ...agent, model: settings.createModel(name) } })
+  return {
+    say: (input: string) => collect(executor.execute(input, session_id, { principal: person })),
+    [Symbol.asyncDispose]: () => egress.close(),
+  }
+}
 
 async function startScene(config: Record<string, unknown> = {}) {
   const cleanup = new AsyncDisposableStack()
@@ -74,13 +144,13 @@ async function startScene(config: Record<string, unknown> = {}) {
   const engine = cleanup.use(await startEngine({ script: clerk, agent: { toolMode: 'always' } }))
   const { hub, standIn } = engine
   await hub.policy.setAllowList(admin, { kind: 'tenant', id: '*' }, [{ server_id: '*', tool: '*' }])
-  const server = await hub.servers.register(admin, {
-    scope: 'tenant',
-    config: { name: 'mall', url: mall.url, transport: 'sse', ...config },
-  })
+  const wanted = { name: 'mall', url: mall.url, transport: 'sse', ...config } as const
+  const server = await hub.servers.register(admin, { scope: 'tenant', config: wanted })
   await hub.whenOffered(server)
   return {
     ...{ mall, engine },
+    update: (changes: Record<string, unknown>) =>
+      hub.servers.update(admin, server.server_id, { ...wanted, ...changes }),
     offers: () => hub.catalogue.ofServer(person.tenant_id, server.server_id),
     lastResult: () => standIn.requests.at(-1)?.turns.at(-1)?.toolResults[0]?.text ?? '',
     /** What the audit says of the last call. */

@@ -14,7 +14,7 @@ import { callsOnce } from './test-words.ts'
 
 describe('what models and middlewares should not do does not spoil the session', () => {
   test.each(['', 'no such tool', '数据', 'x'.repeat(200), 'a.b/c'])(
-    'a call of %j is answered, and the API takes the conversation [B4.2]',
+    'a call of %j is answered, and the API takes the conversation',
     async (name) => {
       await using engine = await startEngine({
         script: [{ toolCalls: [{ name, arguments: {} }] }, { text: 'Sorry.' }, { text: 'Yes.' }],

@@ -17,7 +17,8 @@ export function clerk(request: RecordedRequest): MessageReply {
 
 function callFor({ tools, turns }: RecordedRequest) {
   const name =
-    tools.find((tool) => tool.name.includes('get_detail'))?.name ?? 'mall4j_order_get_detail'
+    tools.find((tool) => tool.name.includes('get_detail'))?.name ??
+    'mall--mall4j--order--get_detail'
   const [orderId] = turns.findLast(({ role }) => role === 'user')?.text.match(/order-\d+/) ?? []
   return { name, arguments: orderId === undefined ? {} : { orderId } }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { createMemoryKv } from '@dataagent/store/kv'
 import { describeKv } from '@dataagent/store/kv/describe-kv'
-import { waitFor } from '@dataagent/testkit'
+import { createFakeClock, waitFor } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import { createRunLeases, type RunLease } from './run-leases.ts'
 
@@ -76,6 +77,18 @@ describe('without a KV', () => {
     expect(await leases.isHeld('s1')).toBe(false)
     expect(await leases.acquire('s1')).toBeDefined()
   })
+})
+
+test('by default a run whose process died keeps others out for 8 seconds [D23.5]', async () => {
+  const clock = createFakeClock()
+  await using kv = createMemoryKv({ clock })
+  const stuck = createRunLeases({ kv: withoutRenewal(kv), clock })
+  const lease = await stuck.acquire('s1')
+  await clock.advanceAsync(7_900)
+  expect([lease!.lost.aborted, await stuck.isHeld('s1')]).toEqual([false, true])
+  await clock.advanceAsync(100)
+  expect(lease!.lost.aborted).toBe(true)
+  expect(await createRunLeases({ kv, clock }).acquire('s1')).toBeDefined()
 })
 
 test('a KV that is away is told, and leaves the session free', async () => {

@@ -31,7 +31,7 @@ export interface RunLeasesOptions {
   /** Absent: this process is the only one. */
   kv?: Pick<Kv, 'acquireLease' | 'leaseHolder'> | undefined
   clock?: Clock
-  /** How long the run of a process that died keeps others out. Default 15 s. */
+  /** How long the run of a process that died keeps others out. Default 8 s. */
   ttlMs?: number
   /** What the KV shows as the holder. Default: an id of this process's own. */
   owner?: string
@@ -41,7 +41,7 @@ export interface RunLeasesOptions {
 export function createRunLeases({
   kv,
   clock = systemClock,
-  ttlMs = 15_000,
+  ttlMs = 8_000,
   owner = randomUUID(),
 }: RunLeasesOptions = {}): RunLeases {
   const own = new Set<string>()

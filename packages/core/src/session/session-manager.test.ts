@@ -148,7 +148,7 @@ async function expectActive(store: SessionStores['sessions'], session: Session, 
 }
 
 describe('an executor', () => {
-  test('is made once per session and agent, and kept while the session is used', async () => {
+  test('is made once per session and agent, and kept while the session is used [D13.3]', async () => {
     const { manager } = setUp()
     const session = await manager.getOrCreateSession(ada)
     const [first, second] = await Promise.all([

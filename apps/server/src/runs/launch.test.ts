@@ -1,0 +1,63 @@
+import type { AgentExecutor, RunEvent } from '@dataagent/core'
+import { systemClock } from '@dataagent/guard'
+import type { AppError, Session } from '@dataagent/schema'
+import { expect, test } from 'vitest'
+import type { RunRow, Runs } from '../ports/index.ts'
+import { people } from '../testing/test-platform.ts'
+import { createFeed } from './feed.ts'
+import { createLaunch } from './launch.ts'
+import { createLocalRuns } from './local-runs.ts'
+import { createTurnQueue } from './turn-queue.ts'
+import { createWatchers } from './watchers.ts'
+
+const state = { thread_id: 's1', auto_approve: false, status: 'idle' } as const
+const session: Session = {
+  ...{ session_id: 's1', tenant_id: 'acme', user_id: 'ada', assistant_id: 'helper', state },
+  ...{ created_at: 1, last_active: 1, metadata: {} },
+}
+
+test('a message that was received already, and a session that is busy, are told apart [D11.4]', async () => {
+  const { received, busy } = { received: { received: true }, busy: { busy: true } }
+  const told = { error_code: 'conflict', details: received }
+  expect(await refusalOf(told)).toMatchObject({ code: 'conflict', data: received })
+  const asked = { error_code: 'unavailable', details: { ...busy, retryAfterMs: 1_000 } }
+  expect(await refusalOf(asked)).toMatchObject({ code: 'conflict', data: asked.details })
+})
+
+test('what else keeps a run from beginning is told as it is [D11.4]', async () => {
+  const goneOn = await refusalOf({ error_code: 'conflict' })
+  expect(goneOn).toMatchObject({ code: 'conflict', data: undefined })
+  const away = await refusalOf({ error_code: 'unavailable' })
+  expect(away).toMatchObject({ code: 'unavailable', data: undefined })
+  expect(await refusalOf({ error_code: 'of tomorrow' })).toMatchObject({ code: 'internal' })
+})
+
+/** What is thrown where the executor gives this error in place of a run; no row may be left. */
+async function refusalOf(given: { error_code: string; details?: object }): Promise<AppError> {
+  const open = new Set<string>()
+  const runs: Pick<Runs, 'begin' | 'forget'> = {
+    begin: async ({ run_id }: RunRow) => void open.add(run_id),
+    forget: async (run_id: string) => void open.delete(run_id),
+  }
+  const clock = systemClock
+  const local = createLocalRuns({
+    ...{ channels: undefined, watchers: createWatchers({ channels: undefined, clock }), clock },
+    ...{ onDisconnect: 'finish', windowMs: 1_000 },
+  })
+  const launch = createLaunch({
+    ...{ runs: runs as Runs, clock, local, feed: createFeed({ channels: undefined }), owner: 'me' },
+    sessions: { getExecutor: async () => ({}) as AgentExecutor },
+    approvalsOf: () => ({ kind: 'nothing' }),
+    onError: (error) => expect.unreachable(String(error)),
+  })
+  const turn = await createTurnQueue({ max: 1, maxWaiting: 1, clock }).enter('acme')
+  const event = { event_type: 'error', timestamp: 1, error: 'No.', recoverable: false, ...given }
+  async function* begin() {
+    yield { ...event, session_id: 's1', seq: 0 } as RunEvent
+  }
+  const error = await launch({ session, principal: people.ada, canAsk: true, turn, begin }).catch(
+    (thrown) => thrown,
+  )
+  expect(open.size).toBe(0)
+  return error
+}

@@ -1,0 +1,83 @@
+import type { EventsPage } from '@dataagent/schema'
+import {
+  type HostileHttp,
+  type Script,
+  startHostileHttp,
+  temporaryDirectory,
+  toolRounds,
+  waitFor,
+} from '@dataagent/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { people, startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
+
+const config = { allowed_addresses: ['127.0.0.1'], shutdown_grace: 0 }
+const late: Script = () => ({ text: 'Late.', ttft: 60_000 })
+const notes = '/users/ada/mcp-servers/notes'
+
+/** The first that the model is asked, it calls a tool of the user's server. */
+const echoesOnce: Script = (request) => {
+  const tool = request.tools.find(({ name }) => /^notes.*--echo$/.test(name))
+  if (!tool || toolRounds(request) > 0) return { text: 'Here.' }
+  return { toolCalls: [{ name: tool.name, arguments: { message: 'hello' } }] }
+}
+
+const callsAt = (server: HostileHttp) =>
+  server.notes('received').filter((method) => method === 'tools/call').length
+
+let old: HostileHttp
+let changed: HostileHttp
+beforeAll(async () => {
+  old = await startHostileHttp('none')
+  changed = await startHostileHttp('none')
+})
+afterAll(async () => {
+  for (const one of [old, changed]) await one[Symbol.asyncDispose]()
+})
+
+test('a run that is picked up goes on with the servers that its session began with [D30.6]', async () => {
+  await using directory = await temporaryDirectory()
+  const dir = directory.path
+  const session_id = await leaveRun(dir)
+  await using second = await startTestPlatform({ dir, config, script: echoesOnce })
+  await waitFor(async () => (await lastOf(second, session_id))?.event_type === 'done', {
+    ...{ timeoutMs: 30_000, what: 'the end of the run' },
+  })
+  expect([callsAt(old), callsAt(changed)]).toEqual([1, 0])
+})
+
+test('a cancel ends a run that is being picked up and waits for a server [D24.4]', async () => {
+  await using directory = await temporaryDirectory()
+  const dir = directory.path
+  const session_id = await leaveRun(dir)
+  const before = old.notes('connection').length
+  await old.set('half_open')
+  await using second = await startTestPlatform({ dir, config, script: () => 'Here.' })
+  await waitFor(() => old.notes('connection').length > before, { timeoutMs: 30_000 })
+  const { body } = await second.ask('POST', `/chat/${session_id}/cancel`)
+  expect(body).toMatchObject({ cancelled: true })
+  expect(await lastOf(second, session_id)).toMatchObject({ event_type: 'done', cancelled: true })
+  expect(second.model.requests).toEqual([])
+})
+
+/** A server stops in the midst of a run, whose user has changed a server in its course. */
+async function leaveRun(dir: string): Promise<string> {
+  await using first = await startTestPlatform({ dir, config, script: late })
+  const json = { name: 'notes', url: old.url }
+  await first.ask('POST', '/users/ada/mcp-servers', { json })
+  const { ada } = people
+  const place = { tenant_id: ada.tenant_id, user_id: ada.user_id }
+  const { assistant_id } = first.platform.agents.choose(ada.tenant_id, undefined)
+  const { sessions } = first.platform
+  const { session_id } = await sessions.getOrCreateSession({ ...place, assistant_id })
+  await first.ask('PATCH', `/sessions/${session_id}`, { json: { auto_approve: true } })
+  const session = await sessions.getSession(place, session_id)
+  await first.platform.runs.start({ principal: ada, session, message: 'Hello', canAsk: false })
+  await waitFor(() => first.model.requests.length > 0)
+  expect((await first.ask('PUT', notes, { json: { url: changed.url } })).status).toBe(200)
+  return session_id
+}
+
+async function lastOf(server: TestPlatform, session_id: string) {
+  const path = `/sessions/${session_id}/events?limit=200`
+  return (await server.ask<EventsPage>('GET', path)).body.events.at(-1)
+}
