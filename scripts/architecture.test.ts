@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { repository as root } from './setup/paths.mjs'
 
-const root = join(import.meta.dirname, '..')
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
 const paths = [...page.matchAll(/`((?:packages|apps)\/[\w./-]+)`/g)].map(([, path = '']) => path)
 

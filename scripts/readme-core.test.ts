@@ -48,8 +48,15 @@ test('the page of the agent tells of every kind of event [D2.1]', () => {
 })
 
 test('the page of the agent tells of every variable and its default [D6.4]', () => {
-  expect(namesIn('variable')).toEqual(Object.keys(settingsSchema.shape).sort())
+  const told = rowsUnder('variable').map((cells) => [cells.at(0), cells.at(-1)])
+  const fields = Object.entries(settingsSchema.shape)
+  const meant = fields.map(([name, field]) => [name, field.parse(undefined) ?? saidDefault(field)])
+  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(meant))
 })
+
+/** Where there is no value by itself, its description says what holds. */
+const saidDefault = ({ description }: { description?: string | undefined }) =>
+  description?.match(/Default: (.+)$/)?.[1]
 
 test('links within the page of the agent lead to a heading', () => {
   const anchors = headingsOf(page).map((heading) =>
@@ -64,7 +71,18 @@ test('links within the page of the agent lead to a heading', () => {
 
 /** The names in the first column of the table with that heading. */
 function namesIn(heading: string): string[] {
+  return rowsUnder(heading)
+    .map(([name]) => `${name}`)
+    .sort()
+}
+
+/** The cells of the table with that heading, without the marks of code. */
+function rowsUnder(heading: string): string[][] {
   const [, rows = ''] =
-    page.text.match(new RegExp(`^\\| \`?${heading}\`? \\|.*\n((?:\\|.*\n)+)`, 'm')) ?? []
-  return [...rows.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => `${name}`).sort()
+    page.text.match(new RegExp(`^\\| \`?${heading}\`? \\|.*\n.*\n((?:\\|.*\n)+)`, 'm')) ?? []
+  return rows
+    .trim()
+    .split('\n')
+    .map((row) => row.replaceAll('`', '').split('|').slice(1, -1))
+    .map((cells) => cells.map((cell) => cell.trim()))
 }

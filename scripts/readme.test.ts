@@ -32,17 +32,24 @@ describePrograms(page, {
 testLinks(page)
 
 test('the page of the MCP client [C8.1] has each subject', () => {
-  expect(headingsOf(page)).toEqual(
-    expect.arrayContaining([
-      'Quick start',
-      'Servers',
-      'Filters',
-      'Tools for a model',
-      'Stdio',
-      'Tracing',
-    ]),
-  )
-  for (const said of ["server's own name of a tool", 'Injection is yours', '@dataagent/core']) {
-    expect(page.text).toContain(said)
-  }
+  expect(headingsOf(page)).toEqual(expect.arrayContaining(Object.keys(subjects)))
 })
+
+/** What each of them has to say. */
+const subjects: Record<string, readonly RegExp[]> = {
+  'Quick start': [/```ts[^`]*transport: 'stdio'/, /```ts[^`]*transport: 'http'/],
+  Servers: [/<!-- fields of McpServerConfig -->/],
+  Filters: [/server's own name of a tool/],
+  'Tools for a model': [/Injection is yours/, /`AgentLoop` of \[@dataagent\/core\]/],
+  Stdio: [/One JSON-RPC message a line/, /standard error is its log[^.]*kept\s+apart/],
+  Tracing: [/left out unless you set `traceArgs`/, /```ts[^`]*traceArgs: true/],
+}
+
+test.each(Object.entries(subjects))(
+  'the page of the MCP client [C8.1] tells of %s',
+  (name, said) => {
+    const [, rest = ''] = page.text.split(new RegExp(`^#+ ${name}$`, 'm'))
+    const [section] = rest.split(/^## /m)
+    for (const words of said) expect(section).toMatch(words)
+  },
+)

@@ -57,6 +57,18 @@ test('an id whose tests failed or were skipped is missing', async () => {
   expect(JSON.parse(output)).toMatchObject({ total: 8, proved: 0 })
 })
 
+test('an id of which one test passed and another was skipped or failed is missing', async () => {
+  const tests = {
+    'runs [A1.1]': 'passed',
+    'runs elsewhere [A1.1]': 'skipped',
+    'runs [A1.2]': 'passed',
+    'runs twice [A1.2]': 'failed',
+    'runs [D2.1]': 'passed',
+  }
+  const { output } = await trace({ tests }, '--json')
+  expect(JSON.parse(output)).toMatchObject({ proved: 1 })
+})
+
 test('the longer of two case names does not stand for the shorter', async () => {
   const { output } = await trace({ tests: { TestCase_Inject_Twice: 'passed' } }, '--json')
   expect(JSON.parse(output).missing).toContain('TestCase_Inject')
@@ -69,7 +81,7 @@ test('an id that does not exist is an error that names the test', async () => {
 })
 
 test('the table groups tests by row, with failing ones marked', async () => {
-  const tests = { 'runs [D2.1]': 'passed', 'breaks [D2.1]': 'failed' }
+  const tests = { 'runs [D2.1]': 'passed', 'breaks [D2.1]': 'failed', 'runs [D2.3]': 'passed' }
   const { output } = await trace({ tests })
   expect(output).toContain('D2  1 of 3 proved\n  D2.1    ✓ runs [D2.1]\n')
   expect(output).toContain('✗ breaks [D2.1] (failed)\n  D2.2    –\n')

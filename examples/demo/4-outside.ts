@@ -6,7 +6,7 @@ import { createConsent, createDifyProfile, waitFor } from '@dataagent/testkit'
 import { paidOrders } from './2-chat.ts'
 import type { Scene } from './scene.ts'
 
-/** Names that no model takes, such as those with dots, are told with their server, in letters that all take. */
+/** A name that not every model takes is told with its server, in letters that all take. */
 const getDetail = 'mall--mall4j--order--get_detail'
 const cancel = 'mall--mall4j--order--cancel'
 const inspector = fileURLToPath(

@@ -1,4 +1,7 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { AgentDetails, AgentList, SessionInfo } from '@dataagent/schema'
+import { toolRounds } from '@dataagent/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
 
@@ -116,5 +119,19 @@ describe('agents', () => {
     const refused = await say()
     expect(JSON.stringify(refused.body)).toContain('there is no agent live')
     expect(server.model.requests).toHaveLength(asked)
+  })
+
+  test("know the skills of the installation's folder, and read them [D7.3]", async () => {
+    const folder = join(server.dir, 'skills', 'brew-tea')
+    await mkdir(folder, { recursive: true })
+    const head = 'name: brew-tea\ndescription: How tea is made here.'
+    await writeFile(join(folder, 'SKILL.md'), `---\n${head}\n---\nWarm the pot first.\n`)
+    await add({ assistant_id: 'host', name: 'Host', enable_skills: true })
+    const call = { name: 'read_skill', arguments: { name: 'brew-tea' } }
+    server.model.script((request) => (toolRounds(request) > 0 ? 'Done.' : { toolCalls: [call] }))
+    await server.ask('POST', '/chat', { json: { message: 'Tea?', assistant_id: 'host' } })
+    const [first, second] = server.model.requests.slice(-2)
+    expect(first?.turns[0]?.text).toContain('- brew-tea: How tea is made here.')
+    expect(second?.turns.at(-1)?.toolResults[0]?.text).toContain('Warm the pot first.')
   })
 })

@@ -33,8 +33,6 @@ import { usageRoutes } from './usage.ts'
 import { userServerRoutes } from './user-servers.ts'
 import { userRoutes } from './users.ts'
 
-export { keyOf as upstreamKeyOf } from './servers-view.ts'
-
 export interface ApiOptions extends HealthOptions, MetricsOptions, SignInOptions {
   config: Pick<Config, 'public_url'>
 }

@@ -1,4 +1,4 @@
-import { parsePaste, type RegisteredServer } from '@dataagent/hub'
+import { parsePaste, type RegisteredServer, toUpstreamKey } from '@dataagent/hub'
 import {
   AppError,
   connectionTestResultSchema,
@@ -13,7 +13,7 @@ import { type Call, defineRoute, type Route } from '../deps/index.ts'
 import type { Principal } from '../identity/index.ts'
 import type { GetPlatform, Platform } from '../platform/index.ts'
 import { createTestTurns, toTestServer, usualScope } from './servers-test.ts'
-import { findServer, isManager, keyOf, toStatuses } from './servers-view.ts'
+import { findServer, isManager, toStatuses } from './servers-view.ts'
 
 /** Looking at a server before it is added, and at its connection afterwards. */
 export function serverConnectionRoutes(platform: GetPlatform): Route[] {
@@ -64,7 +64,7 @@ function statusRoutes(platform: GetPlatform): Route[] {
     { principal, params, signal }: Call<{ server_id: string }>,
   ) {
     const server = await findToRenew(platform(), principal, params.server_id)
-    const key = keyOf(server, principal)
+    const key = toUpstreamKey(server, principal.user_id)
     await platform()
       .hub.upstreams[how](key, { signal })
       .catch(() => undefined)
@@ -101,7 +101,7 @@ async function findToRenew(
   server_id: string,
 ): Promise<RegisteredServer> {
   const server = findServer(platform, principal, server_id)
-  const isOwn = keyOf(server, principal).user_id === principal.user_id
+  const isOwn = toUpstreamKey(server, principal.user_id).user_id === principal.user_id
   if (!isOwn && !isManager(principal, server))
     throw new AppError('forbidden', 'shared connections are renewed by administrators')
   if (server.user_id !== null) await platform.templates.gate.check(principal, server.config, 'user')

@@ -1,9 +1,4 @@
-import {
-  platformTenant,
-  type RegisteredServer,
-  toServerInfo,
-  type UpstreamKey,
-} from '@dataagent/hub'
+import { platformTenant, type RegisteredServer, toServerInfo, toUpstreamKey } from '@dataagent/hub'
 import { AppError, isAppError, type ServerInfo } from '@dataagent/schema'
 import { mayAccess, type Principal } from '../identity/index.ts'
 import type { Platform } from '../platform/index.ts'
@@ -32,16 +27,6 @@ export function isManager(principal: Principal, { tenant_id, user_id }: Register
   return mayAccess(principal, tenant_id === platformTenant ? 'platform_admin' : 'admin')
 }
 
-/** The connection that the caller's own calls go through. */
-export function keyOf(
-  server: RegisteredServer,
-  principal: Pick<Principal, 'user_id'>,
-): UpstreamKey {
-  const { tenant_id, server_id, user_id, config } = server
-  const ownUser = config.credentials === 'user' ? principal.user_id : null
-  return { tenant_id, server_id, user_id: user_id ?? ownUser }
-}
-
 /** A server as the caller sees it, with how their connection to it fares. */
 export function toInfo(
   { hub }: Platform,
@@ -49,7 +34,7 @@ export function toInfo(
   server: RegisteredServer,
 ): ServerInfo {
   const { tenant_id, server_id } = server
-  const key = keyOf(server, principal)
+  const key = toUpstreamKey(server, principal.user_id)
   const health = hub.upstreams
     .health(tenant_id, server_id)
     .find(({ user_id }) => user_id === key.user_id)

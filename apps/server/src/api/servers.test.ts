@@ -124,7 +124,7 @@ describe('a test', () => {
     server.ask<ConnectionTestResult>('POST', '/mcp-servers/test', { as, json: { config, scope } })
 
   test('tells each step with its time, and registers nothing', async () => {
-    const { body } = await run({ name: 'x', ...greeterCommand })
+    const { body } = await run({ name: 'x', ...greeterCommand }, 'operator', 'platform')
     expect(body).toMatchObject({ ok: true, tool_count: 1 })
     expect(body.steps.map(({ name, status }) => [name, status])).toEqual([
       ['start', 'ok'],
@@ -148,8 +148,11 @@ describe('a test', () => {
     expect((await run(config, 'ada', 'tenant')).status).toBe(403)
     expect((await run(config, 'boss', 'platform')).status).toBe(403)
     expect((await run(config, 'boss', 'tenant')).body.ok).toBe(true)
+    await using strict = await startTestPlatform({ config: { allowed_addresses: [] } })
     const before = mall.notes('request').length
-    expect((await run(config, 'ada')).body.ok).toBe(false)
+    const json = { config }
+    const { body } = await strict.ask('POST', '/mcp-servers/test', { as: 'ada', json })
+    expect(body.ok).toBe(false)
     expect(mall.notes('request')).toHaveLength(before)
   })
 

@@ -65,6 +65,20 @@ export const turnSettings = {
       zh: '每个用户可添加的 MCP 服务器数量',
     },
   }),
+  mcp_reconnect_first_ms: wholeNumber(1, 60_000, 250, {
+    group: 'turns',
+    about: {
+      en: 'Milliseconds before an MCP server that was lost is tried again; each further wait is twice as long',
+      zh: 'MCP 服务器断开后首次重连前的等待时间（毫秒）；之后每次加倍',
+    },
+  }),
+  mcp_reconnect_max_ms: wholeNumber(1, 3_600_000, 60_000, {
+    group: 'turns',
+    about: {
+      en: 'Longest wait between two attempts to reach an MCP server, in milliseconds',
+      zh: 'MCP 服务器两次重连之间的最长等待时间（毫秒）',
+    },
+  }),
   default_tools: oneOf(['all', 'none'], 'all', {
     group: 'turns',
     about: {
