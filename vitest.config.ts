@@ -21,6 +21,7 @@ const alone = [
   'packages/mcp/src/hostile/*.test.ts',
   'packages/mcp/src/transports/stdio/{line-splitter,sizes}.test.ts',
 ]
+const enough = { lines: 80, statements: 80, functions: 80, branches: 75 }
 const never = ['**/node_modules/**', '**/dist/**']
 
 export default defineConfig({
@@ -53,7 +54,7 @@ export default defineConfig({
       exclude: ['**/*.test.ts', '**/test-*.ts', '**/describe-*.ts'],
       reportsDirectory: 'node_modules/.cache/dataagent/coverage',
       reporter: ['text-summary', 'html'],
-      thresholds: { lines: 80, statements: 80, functions: 80, branches: 75 },
+      thresholds: { ...enough, 'packages/core/src/**': enough },
     },
   },
 })

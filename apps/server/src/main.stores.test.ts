@@ -1,5 +1,9 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import {
   canStartService,
+  createDatabase,
+  findService,
   type PrivateServer,
   startMariadb,
   startRedis,
@@ -20,7 +24,7 @@ const services = [
     name: 'key-value store',
     canRun: await canStartService('redis'),
     start: () => startRedis(),
-    env: (url: string) => ({ REDIS_URL: url }),
+    env: (url: string) => ({ REDIS_URL: url, MCP_SESSION_TTL_SECONDS: '120' }),
   },
 ] as const
 
@@ -53,9 +57,44 @@ function countRecords(server: ServerProcess, text: string): number {
   return server.records().filter(({ message }) => String(message).includes(text)).length
 }
 
+/** A token that the gateway gives is in that Redis, under its HMAC, for as long as was set. */
+async function expectSession(server: ServerProcess, redisUrl: string): Promise<void> {
+  const post = async (path: string, body: object, key?: string) => {
+    const response = await fetch((await server.url()) + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(key && { 'x-api-key': key }) },
+      body: JSON.stringify(body),
+    })
+    return (await response.json()) as { key?: string; result?: { sessionToken: string } }
+  }
+  const group = { name: 'All', tools: [{ server_id: '*', tool: '*' }] }
+  const { key: apiKey } = await post('/api/v1/mcp-groups', group, await server.shownKey())
+  expect(await askRedis(redisUrl, 'KEYS *mcp:session:*')).toEqual([])
+  const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { apiKey } }
+  const { result } = await post('/api/v1/mcp/jsonrpc', initialize)
+  expect(result?.sessionToken).toMatch(/^st_/)
+  const keys = await askRedis(redisUrl, 'KEYS *mcp:session:*')
+  expect(keys).toEqual([expect.stringMatching(/^dataagent:mcp:session:[\w:-]{20,}$/)])
+  expect(keys[0]).not.toContain(result?.sessionToken)
+  const [ttl] = await askRedis(redisUrl, `TTL ${keys[0]}`)
+  expect(Number(ttl)).toBeGreaterThan(60)
+  expect(Number(ttl)).toBeLessThanOrEqual(120)
+}
+
+/** What Redis itself answers to one inline command: the strings of an array, or a number. */
+async function askRedis(url: string, command: string): Promise<string[]> {
+  const { hostname, port, password } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.end(`AUTH ${password}\r\n${command}\r\n`)
+  const [auth, ...lines] = (await text(socket)).trimEnd().split('\r\n')
+  expect(auth).toBe('+OK')
+  const number = /^:(-?\d+)$/.exec(lines[0] ?? '')?.[1]
+  return number === undefined ? lines.filter((line) => !/^[*$]/.test(line)) : [number]
+}
+
 describe.each(services)('the $name', ({ name, canRun, start, env }) => {
   test.skipIf(!canRun)(
-    'away at the start or in mid-run: alive, not ready, said once, ready when it is back',
+    'away at the start or in mid-run: alive, not ready, said once, ready when it is back [E7.1]',
     { timeout: 90_000 },
     async () => {
       await using service: PrivateServer = await start()
@@ -90,6 +129,8 @@ describe.each(services)('the $name', ({ name, canRun, start, env }) => {
       await untilReady(server)
       expect((await server.get('/api/v1/me', headers)).status).toBe(200)
 
+      if (name === 'key-value store') await expectSession(server, service.url)
+
       const { password } = new URL(service.url)
       expect(server.stdout() + server.stderr()).not.toContain(password)
       server.process.kill('SIGTERM')
@@ -97,3 +138,21 @@ describe.each(services)('the $name', ({ name, canRun, start, env }) => {
     },
   )
 })
+
+const hasPostgres = (await findService('postgres')) !== undefined
+
+test.skipIf(!hasPostgres)(
+  'DATABASE_URL of SQLAlchemy, with its driver, is that PostgreSQL [E7.1]',
+  { timeout: 60_000 },
+  async () => {
+    await using database = await createDatabase('postgres')
+    await using directory = await temporaryDirectory()
+    const DATABASE_URL = database.url.replace(/^postgres(ql)?:/, 'postgresql+psycopg2:')
+    await using server = runServer({ dataDir: directory.path, env: { DATABASE_URL } })
+    await untilReady(server)
+    const headers = { 'x-api-key': await server.shownKey() }
+    expect((await server.get('/api/v1/me', headers)).status).toBe(200)
+    const [row] = await database.query('SELECT COUNT(*) AS n FROM api_keys')
+    expect(Number(row?.n)).toBe(1)
+  },
+)

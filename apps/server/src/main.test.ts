@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { temporaryDirectory, waitFor } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
@@ -140,15 +141,16 @@ test('a second server on the same data directory is warned of, not after the fir
 
 describe('a start that cannot be', () => {
   test.each([
-    [['--host', '0.0.0.0'], {}, 'DATAAGENT_API_KEYS'],
+    [['--host', '0.0.0.0'], {}, 'DATAAGENT_API_KEYS', ' [D19.5]'],
     [
       ['--host', '0.0.0.0', '--auth-disabled'],
       { DATAAGENT_API_KEYS: key },
       'DATAAGENT_AUTH_DISABLED',
+      ' [D19.5]',
     ],
-    [['--port', 'x'], {}, 'port: expected a whole number'],
-    [[], { DATAAGENT_MASTER_KEY: 'canary-too-short' }, 'master key'],
-  ])('%j %j exits with 2 and says why', async (args, env, expected) => {
+    [['--port', 'x'], {}, 'port: expected a whole number', ''],
+    [[], { DATAAGENT_MASTER_KEY: 'canary-too-short' }, 'master key', ''],
+  ])('%j %j exits with 2 and says why: %s%s', async (args, env, expected, _proves) => {
     await using directory = await temporaryDirectory()
     await using server = runServer({ dataDir: directory.path, args, env })
     expect(await server.ended).toBe(2)
@@ -231,6 +233,35 @@ test('--help and --version print to standard output and exit with 0, in the lang
   expect(help.stdout()).toContain('监听端口')
   expect(version.stdout()).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
+
+test('what is logged is from the level on that is set [D11.5]', { timeout: 90_000 }, async () => {
+  const levelsOf = async (env: Record<string, string>) => {
+    await using directory = await temporaryDirectory()
+    await using server = runServer({
+      ...{ dataDir: directory.path, env: { DATAAGENT_AUTH_DISABLED: 'true', ...env } },
+    })
+    // Below the level of the record that tells where it listens, people are still told.
+    const find = () => /127\.0\.0\.1:(\d+)/.exec(server.stderr())?.[1]
+    const port = await waitFor(find, { timeoutMs: 60_000, what: 'the address' })
+    await sayNonsense(Number(port))
+    server.process.kill('SIGTERM')
+    await server.ended
+    return [...new Set(server.records().map(({ level }) => level))].sort()
+  }
+  const levels = await Promise.all([
+    levelsOf({ DATAAGENT_LOG_LEVEL: 'warning' }),
+    levelsOf({}),
+    levelsOf({ DATAAGENT_LOG_LEVEL: 'debug' }),
+  ])
+  expect(levels).toEqual([['warning'], ['info', 'warning'], ['debug', 'info', 'warning']])
+})
+
+/** What is no HTTP is told of at the level debug; resolves when it has been refused. */
+async function sayNonsense(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1').resume()
+  socket.write('nonsense\r\n\r\n')
+  await once(socket, 'close')
+}
 
 test('everything on standard output is a record with the four fields [D22.1] [D22.2]', async () => {
   await using directory = await temporaryDirectory()

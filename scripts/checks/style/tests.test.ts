@@ -61,7 +61,7 @@ test('an asynchronous test that fails late fails the run [D12.3]', async () => {
   })
 })
 
-test('a run that covers less than 80 % of the packages fails [D12.5]', async () => {
+test('a run that covers less than 80 % of the packages, or of the core, fails [D12.5]', async () => {
   const reports = join(root, 'node_modules/.cache/dataagent/coverage-of-too-little')
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const args = [vitest, 'run', '--coverage', `--coverage.reportsDirectory=${reports}`]
@@ -70,7 +70,12 @@ test('a run that covers less than 80 % of the packages fails [D12.5]', async () 
   })
   await expect(little).rejects.toMatchObject({
     stdout: expect.stringContaining('1 passed'),
-    stderr: expect.stringMatching(/lines \([\d.]+%\) does not meet .*threshold \(80%\)/),
+    stderr: expect.stringMatching(/lines \([\d.]+%\) does not meet global threshold \(80%\)/),
+  })
+  await expect(little).rejects.toMatchObject({
+    stderr: expect.stringMatching(
+      /lines \([\d.]+%\) does not meet "packages\/core\/src\/\*\*" threshold \(80%\)/,
+    ),
   })
   await rm(reports, { recursive: true, force: true })
 }, 60_000)

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { inspect } from 'node:util'
+import { inspect, promisify } from 'node:util'
 import { temporaryDirectory } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import { type ConfigInput, type LoadedConfig, loadConfig } from './load.ts'
@@ -350,7 +352,7 @@ test.each(['10.1.2.3', '10.0.0.0/8', '::1', 'fd00::/8', 'loopback'])(
   },
 )
 
-test('a key of another tenant needs several tenants to be allowed', () => {
+test('a key of another tenant needs several tenants to be allowed [D35.1]', () => {
   const env = { DATAAGENT_API_KEYS: `tenant=acme;user=ada;key=${key}` }
   expect(messageOf({ env })).toMatch(/api_keys: .*tenant acme.*DATAAGENT_MULTI_TENANT=true/)
   expect(messageOf({ env: { ...env, DATAAGENT_LANG: 'zh' } })).toContain('有 Key 属于租户 acme')
@@ -363,12 +365,55 @@ test('a further key cannot be made where none is kept', () => {
   expect(messageOf({ argv })).toContain('--new-admin-key: has nowhere to keep a key')
 })
 
-test('the data directory is /data where it exists and can be written', async () => {
-  await using directory = await temporaryDirectory()
-  const sharedDir = join(directory.path, 'data')
-  await mkdir(sharedDir)
-  expect(configOf({ sharedDir }).data_dir).toBe(sharedDir)
+describe('the data directory', () => {
+  const ofHome = join(homedir(), '.dataagent')
+
+  test('is the shared one where it exists and can be written', async () => {
+    await using directory = await temporaryDirectory()
+    const sharedDir = join(directory.path, 'data')
+    await mkdir(sharedDir)
+    expect(configOf({ sharedDir }).data_dir).toBe(sharedDir)
+  })
+
+  test('is in the home where that is none, or cannot be written [D32.7]', async () => {
+    await using directory = await temporaryDirectory()
+    const file = join(directory.path, 'file')
+    await writeFile(file, '')
+    expect(configOf({ sharedDir: file }).data_dir).toBe(ofHome)
+    const closed = join(directory.path, 'closed')
+    await mkdir(closed, { mode: 0o555 })
+    await chmod(directory.path, 0o755)
+    expect(await dataDirForOthers(closed)).toBe('/home/other/.dataagent')
+  })
+
+  test('is shared at /data, where nothing else is said [D32.7]', () => {
+    const loaded = loadConfig({ argv: [], env: {} })
+    const expected = canWrite('/data') ? '/data' : ofHome
+    expect(loaded).toMatchObject({ status: 'ok', config: { data_dir: expected } })
+  })
 })
+
+/** As a user who is not root finds it. */
+async function dataDirForOthers(sharedDir: string): Promise<string> {
+  const load = JSON.stringify(new URL('./load.ts', import.meta.url).href)
+  const input = JSON.stringify({ argv: [], env: {}, sharedDir })
+  const script = `import(${load}).then((m) => console.log(m.loadConfig(${input}).config.data_dir))`
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--conditions=dataagent-source', '-e', script],
+    { env: { HOME: '/home/other' }, ...(process.getuid?.() === 0 ? { uid: 65_534 } : {}) },
+  )
+  return stdout.trim()
+}
+
+function canWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
 
 test('a DATAAGENT_ variable that is not known is a warning with the nearest name', () => {
   const [warning] = warningsOf({ env: { DATAAGENT_PROT: '1' } })

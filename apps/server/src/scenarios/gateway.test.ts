@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { waitFor } from '@dataagent/testkit'
+import { startHostileHttp, waitFor } from '@dataagent/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
 
@@ -53,7 +53,7 @@ const rpc = (method: string, params?: object) =>
 
 const asClient = () => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' })
 
-test('tools are listed and called beside the API, with a request id, a record and a metric', async () => {
+test('tools are listed beside the API, with a request id, a record and a metric', async () => {
   const headers = { ...asClient(), 'x-request-id': 'from-outside-1' }
   const listed = await send(server, { headers, body: rpc('tools/list') })
   expect(listed).toMatchObject({ status: 200, headers: { 'x-request-id': 'from-outside-1' } })
@@ -185,9 +185,16 @@ describe('each setting of the gateway has its effect [E7.1]', () => {
   })
 
   test('limits, and how long a token holds', async () => {
+    await using mall = await startHostileHttp('none')
     await using at = await start({
-      config: { mcp_rl_list_limit: 2, mcp_rl_call_limit: 3, mcp_session_ttl_seconds: 120 },
+      config: {
+        ...{ mcp_rl_list_limit: 2, mcp_rl_call_limit: 3, mcp_session_ttl_seconds: 120 },
+        allowed_addresses: ['127.0.0.1'],
+      },
     })
+    const json = { config: { name: 'mall', url: mall.url } }
+    const { body } = await at.ask('POST', '/mcp-servers', { as: 'boss', json })
+    await at.platform.hub.whenOffered({ tenant_id: 'acme', server_id: String(body.server_id) })
     const own = await makeGroup(at)
     const headers = { authorization: `Bearer ${own}`, 'content-type': 'application/json' }
     const statuses = []
@@ -195,6 +202,12 @@ describe('each setting of the gateway has its effect [E7.1]', () => {
       statuses.push((await send(at, { headers, body: rpc('tools/list') })).status)
     }
     expect(statuses).toEqual([200, 200, 429])
+    const call = rpc('tools/call', { name: 'touch', arguments: {} })
+    const calls = []
+    for (let i = 0; i < 4; i += 1) calls.push(await send(at, { headers, body: call }))
+    expect(calls.map(({ status }) => status)).toEqual([200, 200, 200, 429])
+    for (const { text } of calls.slice(0, 3)) expect(JSON.parse(text).result.isError).toBeFalsy()
+    expect(JSON.parse(String(calls[3]?.text)).error.message).toBe('Rate limit exceeded')
     const path = '/api/v1/mcp/jsonrpc'
     const { text } = await send(at, { path, headers, body: rpc('initialize', {}) })
     const found = await at.platform.gateway?.tokens.introspect(JSON.parse(text).result.sessionToken)

@@ -175,6 +175,36 @@ test('after 90 days without use a fact is forgotten [D34.5]', async () => {
   await waitFor(async () => (await facts()).length === 0, { timeoutMs: 10_000, what: 'no fact' })
 })
 
+test('by setting, both are gone sooner: first the workspace, then the fact [D33.7] [D34.5]', async () => {
+  const clock = createMovableClock()
+  const config = { workspace_archive_days: 2, memory_retention_days: 5 }
+  await using server = await startTestPlatform({ script: doesAsTold, clock, config })
+  await say(server, 'write files/plan.txt of Ada')
+  await say(server, 'Remember that the code word is Zanzibar')
+  const isThere = (path: string) =>
+    access(path).then(
+      () => true,
+      () => false,
+    )
+  const facts = async () =>
+    (await server.ask<FactList>('GET', '/memory?assistant_id=default')).body.facts
+  clock.advance(dayMs)
+  expect(await isThere(folderOf(server, 'ada'))).toBe(true)
+  let days = 1
+  await waitFor(
+    async () => {
+      clock.advance(dayMs / 4)
+      days += 0.25
+      return !(await isThere(folderOf(server, 'ada')))
+    },
+    { timeoutMs: 10_000, intervalMs: 100, what: 'the archive' },
+  )
+  expect(days).toBeLessThan(5)
+  expect(await facts()).toHaveLength(1)
+  clock.advance((5 - days) * dayMs + 1_000)
+  await waitFor(async () => (await facts()).length === 0, { timeoutMs: 10_000, what: 'no fact' })
+})
+
 describe('the root of workspaces and memories', () => {
   test('is where the setting says; a user of the default tenant is right below it [D32.7] [D34.2]', async () => {
     await using directory = await temporaryDirectory()

@@ -8,8 +8,10 @@ import {
   toolRounds,
   waitFor,
 } from '@dataagent/testkit'
-import { expect, test } from 'vitest'
-import { assertExact, takeTurn } from '../testing/test-turns.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keyOf } from '../testing/test-platform.ts'
+import { openTestSocket } from '../testing/test-socket.ts'
+import { assertExact, type SeenTurn, takeTurn } from '../testing/test-turns.ts'
 import { startWorkers, type TestWorkers } from '../testing/test-workers.ts'
 
 /** Two rounds of a tool, then the answer. */
@@ -25,54 +27,68 @@ function quantile(numbers: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
-const users = longCount(24, 100)
+const users = 100
+/** Of them: who writes notes; the others ask and are answered. */
+const writers = longCount(25, users)
 
-test('many users at once take a turn with two rounds of tools, and nobody starves [D23.1] [D23.2]', {
-  timeout: 300_000,
-}, async () => {
-  await using server = await startWorkers({ workers: 1, users, script: twoRounds })
-  const turns = await Promise.all(
-    Array.from({ length: users }, (_, user) =>
-      takeTurn(server.clientOf(user), 'Write notes', AbortSignal.timeout(200_000)),
-    ),
-  )
-  for (const { events } of turns) {
-    assertExact(events)
-    const results = events.filter(({ event_type }) => event_type === 'tool_result')
-    expect(results.map((event) => (event as { status?: string }).status)).toEqual([
-      'success',
-      'success',
-    ])
-    expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
-  }
-  const times = turns.map(({ ms }) => ms)
-  // All begin at once, so the last one waits for the work of all; nobody waits for much more.
-  expect(quantile(times, 0.99)).toBeLessThan(5 * quantile(times, 0.5))
-})
-
-test('sockets that only listen cost those little who talk [D23.2]', {
-  timeout: 300_000,
-}, async () => {
-  const idle = longCount(100, 1_000)
-  const active = longCount(20, 100)
-  const env = { DATAAGENT_WS_MAX_SOCKETS_PER_USER: '2000' }
-  await using server = await startWorkers({ workers: 1, users: active, script: () => 'Yes.', env })
-  const client = server.clientOf('ada')
-  const { session_id } = await client.sessions.create({})
-  using cleanup = new DisposableStack()
-  const states: string[] = []
-  for (let i = 0; i < idle; i += 1) {
-    cleanup.use(client.connect(session_id, { onState: ({ status }) => (states[i] = status) }))
-  }
-  await waitFor(() => states.filter((state) => state === 'live').length === idle, {
-    timeoutMs: 120_000,
-    what: 'sockets that listen',
+describe('many users', () => {
+  let server: TestWorkers
+  beforeAll(async () => {
+    const env = { DATAAGENT_WS_MAX_SOCKETS_PER_USER: '2000' }
+    const script = (request: RecordedRequest) =>
+      lastUserText(request) === 'Write notes' ? twoRounds(request) : 'Yes.'
+    server = await startWorkers({ workers: 1, users, script, env })
   })
-  const turns = await Promise.all(
-    Array.from({ length: active }, (_, user) => takeTurn(server.clientOf(user), 'Ready?')),
-  )
-  for (const { events } of turns) assertExact(events)
-  expect(states.filter((state) => state === 'live')).toHaveLength(idle)
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  const takeTurns = (count: number, messageOf: (user: number) => string) =>
+    Promise.all(
+      Array.from({ length: count }, (_, user) =>
+        takeTurn(server.clientOf(user), messageOf(user), AbortSignal.timeout(200_000)),
+      ),
+    )
+  const askOnly = () => 'Ready?'
+  const timesOf = (turns: readonly SeenTurn[]) => turns.map(({ ms }) => ms)
+
+  test(`${users} at once take a turn, ${writers} with two rounds of tools, and nobody starves [D23.1] [D23.4]`, {
+    timeout: 300_000,
+  }, async () => {
+    const isWriter = (user: number) => user < writers
+    const turns = await takeTurns(users, (user) => (isWriter(user) ? 'Write notes' : 'Ready?'))
+    for (const [user, { events }] of turns.entries()) {
+      assertExact(events)
+      const results = events.filter(({ event_type }) => event_type === 'tool_result')
+      expect(results.map((event) => (event as { status?: string }).status)).toEqual(
+        isWriter(user) ? ['success', 'success'] : [],
+      )
+      expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
+    }
+    const times = timesOf(turns)
+    // All begin at once, so the last one waits for the work of all; nobody waits for much more.
+    expect(quantile(times, 0.99)).toBeLessThan(5 * quantile(times, 0.5))
+  })
+
+  test('sockets that only listen get nothing, and cost those little who talk [D23.2]', {
+    timeout: 300_000,
+  }, async () => {
+    const idle = longCount(100, 1_000)
+    const active = longCount(20, 100)
+    const without = quantile(timesOf(await takeTurns(active, askOnly)), 0.5)
+    const { session_id } = await server.clientOf('ada').sessions.create({})
+    const headers = { 'x-api-key': keyOf('ada') }
+    using cleanup = new DisposableStack()
+    const sockets = Array.from({ length: idle }, () =>
+      cleanup.use(openTestSocket({ url: server.url, session_id, headers })),
+    )
+    for (const socket of sockets) await socket.next('caught_up')
+    const frames = () => sockets.map(({ messages }) => messages.length)
+    const before = frames()
+    const turns = await takeTurns(active, askOnly)
+    for (const { events } of turns) assertExact(events)
+    expect(frames()).toEqual(before)
+    expect(sockets.every(({ socket }) => socket.readyState === WebSocket.OPEN)).toBe(true)
+    expect(quantile(timesOf(turns), 0.5)).toBeLessThan(3 * without)
+  })
 })
 
 const patient = (request: RecordedRequest) =>
@@ -96,12 +112,12 @@ test('with ten times more to do than it can, it says so early, goes on with what
   const calm = await press(server, sessions.slice(0, places), forMs)
 
   using cleanup = new DisposableStack()
-  const waiting = await Promise.all([0, 1].map(() => beginToWait(server, cleanup)))
+  const waiting = await Promise.all([0, 1, 2, 3, 4].map(() => beginToWait(server, cleanup)))
   const health = watchHealth(server)
   const pressing = press(server, sessions, forMs)
   const cancels: number[] = []
   for (const cancel of waiting) {
-    await sleep(forMs / 3)
+    await sleep(forMs / 6)
     cancels.push(await cancel())
   }
   const { done, refused } = await pressing
@@ -112,8 +128,10 @@ test('with ten times more to do than it can, it says so early, goes on with what
   expect(refused.length).toBeGreaterThan(0)
   for (const retryAfter of refused) expect(Number(retryAfter)).toBeGreaterThan(0)
   expect(done).toBeGreaterThan(calm.done / 5)
-  // Five times the second that a cancel may take, and more than that of a health check's tenth.
-  for (const ms of [slowest, ...cancels]) expect(ms).toBeLessThan(5_000)
+  // More than five times the tenth that a health check may take.
+  expect(slowest).toBeLessThan(5_000)
+  // What else the machine does only adds to it.
+  expect(Math.min(...cancels)).toBeLessThan(1_000)
 })
 
 /** Each takes turns for so long, one after the other, and is back soon when refused. */
@@ -195,8 +213,7 @@ test('readers that do not read cost bounded memory and hold up nobody', {
   await using server = await startWorkers({ workers: 1, script: () => long, env })
   const client = server.clientOf('ada')
   const { session_id } = await client.sessions.create({})
-  const { openTestSocket } = await import('../testing/test-socket.ts')
-  const headers = { 'x-api-key': 'key-of-ada-0123456789abcdef' }
+  const headers = { 'x-api-key': keyOf('ada') }
   using cleanup = new DisposableStack()
   const sockets = Array.from({ length: stuck }, () =>
     cleanup.use(openTestSocket({ url: server.url, session_id, headers })),

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { ServerInfo, ServerStatusList } from '@dataagent/schema'
 import { type HostileHttp, startFaultProxy, startHostileHttp, waitFor } from '@dataagent/testkit'
@@ -102,6 +104,9 @@ test('a server that fails its probe is out, and back by itself when it is well [
   await waitFor(async () => (await tools()) === 4, { timeoutMs: 20_000, what: 'the tools' })
 })
 
+const reconnect = (server: TestPlatform, { server_id }: ServerInfo) =>
+  server.ask('POST', `/mcp-servers/${server_id}/reconnect`)
+
 test('a connection over its time is cut, nothing of it stays, and it is logged [D31.5] [D31.6]', async () => {
   await using server = await startTestPlatform({ config })
   await using silent = await startSilent()
@@ -114,9 +119,34 @@ test('a connection over its time is cut, nothing of it stays, and it is logged [
   const record = await waitFor(logged, { timeoutMs: 15_000, what: 'a line of the log' })
   expect(String(record.message)).toMatch(/did not answer|timed? ?out|within/i)
   expect(await statusOf(server, 'ada', added.body)).toEqual(['error ada'])
-  expect((await server.ask('DELETE', '/users/ada/mcp-servers/silent')).status).toBe(204)
-  await waitFor(() => silent.open() === 0, { what: 'no connection left' })
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const before = silent.accepted()
+    await reconnect(server, added.body)
+    expect(silent.accepted()).toBeGreaterThan(before)
+    await waitFor(() => silent.open() === 0, { what: 'no connection left' })
+  }
 })
+
+test('a command over its time is ended, also where it says nothing [D31.5]', async () => {
+  await using server = await startTestPlatform({ config })
+  const mark = `silent-${randomUUID()}`
+  const silent = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1e9)', mark] }
+  const json = { templates: [{ name: 'silent', ...silent }] }
+  await server.ask('PUT', '/mcp-servers/templates', { as: 'operator', json })
+  const added = await add(server, 'ada', { name: 'silent', ...silent, timeout: 2 })
+  const attempt = reconnect(server, added.body)
+  await waitFor(() => isRunning(mark), { timeoutMs: 10_000, what: 'a child' })
+  await attempt
+  expect(await statusOf(server, 'ada', added.body)).toEqual(['error ada'])
+  await waitFor(async () => !(await isRunning(mark)), { timeoutMs: 10_000, what: 'no child left' })
+})
+
+/** Whether a process of this machine has that on its command line. */
+async function isRunning(mark: string): Promise<boolean> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const lines = ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => ''))
+  return (await Promise.all(lines)).some((line) => line.includes(mark))
+}
 
 test('a connection has 30 seconds where nothing else is said [D31.6]', async () => {
   const clock = createMovableClock()
@@ -138,13 +168,16 @@ test('a connection has 30 seconds where nothing else is said [D31.6]', async () 
 /** Takes connections and never says a word. */
 async function startSilent() {
   const sockets = new Set<Socket>()
+  let accepted = 0
   const listener = createServer((socket) => {
+    accepted += 1
     sockets.add(socket.on('error', () => {}).resume())
     socket.once('close', () => sockets.delete(socket))
   })
   await new Promise<void>((resolve) => void listener.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}/mcp`,
+    accepted: () => accepted,
     open: () => sockets.size,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()

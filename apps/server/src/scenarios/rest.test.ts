@@ -1,11 +1,32 @@
-import type { AgentList, ChatResponse, MessagesPage, SessionsPage } from '@dataagent/schema'
-import { waitFor } from '@dataagent/testkit'
+import type {
+  AgentList,
+  ChatResponse,
+  MessagesPage,
+  ServerInfo,
+  SessionsPage,
+} from '@dataagent/schema'
+import {
+  lastUserText,
+  type RecordedRequest,
+  startFaultProxy,
+  startHostileHttp,
+  toolRounds,
+  waitFor,
+} from '@dataagent/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
 
+/** Says what was said again; "Note" is also told to `mall`. */
+function echoes(request: RecordedRequest) {
+  const text = lastUserText(request)
+  if (text !== 'Note' || toolRounds(request) > 0) return `You said: ${text}`
+  return { toolCalls: [{ name: 'mall--echo', arguments: { message: text } }] }
+}
+
 let server: TestPlatform
 beforeAll(async () => {
-  server = await startTestPlatform({ config: { cors_origins: ['https://app.example'] } })
+  const config = { cors_origins: ['https://app.example'] }
+  server = await startTestPlatform({ config, script: echoes })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -120,6 +141,12 @@ test('WebSocketMessage is published, each kind with type and payload [D21.6]', a
     expect(others).toEqual([])
     expect(required).toContain('type')
   }
+  const withPayload = kinds
+    .filter(({ properties, required }) => 'payload' in properties && required.includes('payload'))
+    .map(({ properties }) => (properties.type as { const?: string }).const)
+  expect(withPayload).toEqual(
+    expect.arrayContaining(['chat', 'hitl_decision', 'resume', 'authenticate']),
+  )
 })
 
 describe('the id of a request', () => {
@@ -127,14 +154,31 @@ describe('the id of a request', () => {
   const headers = { 'x-request-id': request_id }
   const lines = (id = request_id) => server.records.filter((record) => record.request_id === id)
 
-  test('is in the answer and in every line that is logged for it [D22.2] [D22.5]', async () => {
-    const answer = await server.ask('POST', '/chat', { json: { message: 'Hello' }, headers })
+  test('is in the answer and in every line from then on, those of a tool call too [D22.2] [D22.5]', async () => {
+    await using mall = await startHostileHttp('none')
+    await using proxy = await startFaultProxy({ target: mall.url })
+    const config = { name: 'mall', url: proxy.url, healthEvery: 600, maxRetries: 0 }
+    const added = await server.ask<ServerInfo>('POST', '/mcp-servers', {
+      ...{ as: 'boss', json: { config } },
+    })
+    const { server_id } = added.body
+    await server.platform.hub.whenOffered({ tenant_id: 'acme', server_id })
+    await proxy.set({ kind: 'refuse' })
+    const before = server.records.length
+    const answer = await server.ask('POST', '/chat', { json: { message: 'Note' }, headers })
     expect(answer.headers.get('x-request-id')).toBe(request_id)
     await waitFor(() => lines().some(({ message }) => message === 'request answered'))
-    for (const record of lines()) {
+    const records = server.records.slice(before)
+    // Of an earlier request, told after its answer.
+    const others = ['request answered']
+    for (const record of records) {
       expect(new Date(String(record.timestamp)).getTime()).toBeGreaterThan(0)
       expect(record).toMatchObject({ level: expect.any(String), message: expect.any(String) })
+      if (!others.includes(String(record.message))) expect(record).toMatchObject({ request_id })
     }
+    expect(records).toContainEqual(
+      expect.objectContaining({ request_id, server_id, level: 'warning' }),
+    )
   })
 
   test('is one of our own where the caller has none, also when it fails [D22.5]', async () => {

@@ -4,6 +4,8 @@ import { type Clock, systemClock } from '@dataagent/guard'
 export interface MovableClock extends Clock {
   /** Makes it `ms` later; timers that have fallen due run in their order, soon. */
   advance(ms: number): void
+  /** How many are armed. */
+  timers(): number
 }
 
 interface Timer {
@@ -36,6 +38,7 @@ export function createMovableClock(): MovableClock {
         timer.cancel()
       }
     },
+    timers: () => timers.size,
     advance(ms) {
       offset += ms
       for (const timer of [...timers].sort((a, b) => a.at - b.at)) {

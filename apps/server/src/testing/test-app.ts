@@ -102,11 +102,9 @@ export function testConfig(change: Partial<Config> = {}): Config {
 }
 
 /** A logger whose records are kept. */
-export function createTestLog(): { log: Logger; records: Record<string, unknown>[] } {
+export function createTestLog() {
   const records: Record<string, unknown>[] = []
   const sink = { write: (line: string) => void records.push(JSON.parse(line)) }
-  return {
-    log: createLogger({ level: 'debug', masker: createLogMasker(testConfig()), sink }),
-    records,
-  }
+  const masker = createLogMasker(testConfig())
+  return { log: createLogger({ level: 'debug', masker, sink }), masker, records }
 }

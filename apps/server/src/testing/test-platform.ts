@@ -82,10 +82,10 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   )
   const dir = options.dir ?? cleanup.use(await temporaryDirectory()).path
   await mkdir(dir, { recursive: true })
-  const { log, records } = createTestLog()
+  const { log, masker, records } = createTestLog()
   const server = await startServer({
     config: testConfig({ ...configIn(dir), ...options.config }),
-    ...{ log, clock: options.clock ?? systemClock, picksUp: options.picksUp ?? true },
+    ...{ log, masker, clock: options.clock ?? systemClock, picksUp: options.picksUp ?? true },
     env: {
       OPENAI_BASE_URL: `${model.url}/v1`,
       OPENAI_API_KEY: model.apiKey,
@@ -111,6 +111,8 @@ function configIn(dir: string): Partial<Config> {
   )
   return {
     ...{ data_dir: dir, port: 0, host: '127.0.0.1', api_keys },
+    // As `people` has it; the servers that tests run are on this machine.
+    ...{ multi_tenant: true, allowed_addresses: ['127.0.0.1'] },
     // A busy machine must not turn tests away.
     ...{ session_store: 'sqlite', shutdown_grace: 2, max_loop_delay_ms: 60_000 },
   }
