@@ -30,6 +30,7 @@ export async function startGovernedHub(
       journalDir: join(path, 'journal'),
       key: randomBytes(32),
       tracer: toTracer(setting, egress),
+      settings: { upstreams: { toolsPerServer: Math.max(2_000, setting.tools) } },
     }),
   )
   await hub.start()

@@ -17,7 +17,7 @@ import { deriveKey } from './derive-key.ts'
 import { createExplain, type Explain } from './explain.ts'
 import { createFeatures, type Features } from './features/index.ts'
 import { watchHub } from './hub-metrics.ts'
-import type { HubLogEntry, HubOptions } from './hub-options.ts'
+import type { HubLogEntry, HubOptions, HubSettings } from './hub-options.ts'
 import { createHubAuthorizers, createHubServers } from './hub-rooms.ts'
 import { createStart } from './hub-start.ts'
 import { createFairSlots, createLimiter } from './limits/index.ts'
@@ -100,6 +100,9 @@ export function createHub(options: HubOptions): Hub {
   const servers = createHubServers(options, { publish, clock, note })
   const catalogue = createCatalogue({
     ...{ rows: store.tools, servers, judgeSchema: validator.judgeSchema, clock, note },
+    toolsMax: settings.upstreams?.toolsPerServer,
+    onRefused: ({ tenant_id, server_id }) =>
+      onLog({ level: 'warn', message: tooManyTools, tenant_id, server_id }),
     publish: (tenant_id) => publish(tenant_id, 'tools'),
   })
   const sessions = createSessions({ rows: store.sessions, servers, publish, clock })
@@ -110,7 +113,7 @@ export function createHub(options: HubOptions): Hub {
   })
   const authorizers = createHubAuthorizers(options, clock)
   const connected = { servers, snapshotOf, authorizers, catalogue, clock }
-  const upstreams = createConcealedUpstreams(options, connected)
+  const upstreams = createConcealedUpstreams(withCallsPerServer(options), connected)
   const approvals = createApprovals({
     ...{ rows: store.approvals, kv, masker, clock, note, vault: options.vault },
     checkArgs: createCheckGivenArgs({ catalogue, validator }),
@@ -182,8 +185,23 @@ function createHubAudit(audit: Audit, changes: HubOptions['store']['changes']): 
   }
 }
 
-function createSlots(settings: NonNullable<HubOptions['settings']>) {
-  const { runningCalls: max = 1_000, waitingCalls: perTenantWaiting = 1_000 } = settings
-  const perTenant = settings.runningCallsPerTenant ?? Math.ceil(max / 4)
-  return createFairSlots({ max, perTenant, perTenantWaiting })
+const tooManyTools =
+  'the server has offered more tools than it may have (toolsPerServer), those that are gone included: the new ones are not taken over'
+
+function createSlots(settings: HubSettings) {
+  const { waitingCalls: perTenantWaiting = 1_000 } = settings
+  return createFairSlots({ ...runningOf(settings), perTenantWaiting })
+}
+
+function runningOf({ runningCalls: max = 1_000, runningCallsPerTenant }: HubSettings) {
+  return { max, perTenant: runningCallsPerTenant ?? Math.ceil(max / 4) }
+}
+
+/** A server that does not answer leaves its tenant the other half of what may run. */
+function withCallsPerServer({ settings = {}, ...options }: HubOptions): HubOptions {
+  const callsPerServer = Math.max(1, Math.floor(runningOf(settings).perTenant / 2))
+  return {
+    ...options,
+    settings: { ...settings, upstreams: { callsPerServer, ...settings.upstreams } },
+  }
 }

@@ -5,12 +5,17 @@ import { commonHeaders } from './send.ts'
 const beatMs = 15_000
 /** What may wait for a client that does not read, before it is let go. */
 const maxWaiting = 16 * 1024 * 1024
+/** The same, before what a server tells meanwhile is left out: others' answers go this way, too. */
+const maxNotices = 1024 * 1024
 /** For so many heartbeats a client may take nothing of what waits for it. */
 const maxStuckBeats = 4
 
+/** A `notice` of a server may be left out: the client does without it. */
+export type Sent = 'message' | 'notice' | 'endpoint'
+
 export interface EventStream {
-  /** A message: JSON without line breaks. */
-  send(text: string, event?: string): void
+  /** JSON without line breaks, or the address of an endpoint. */
+  send(text: string, what?: Sent): void
   end(): void
 }
 
@@ -60,7 +65,10 @@ export function openEventStream(options: EventStreamOptions): EventStream {
   }
 
   return {
-    send: (text, event = 'message') => write(`event: ${event}\ndata: ${text}\n\n`),
+    send(text, what = 'message') {
+      if (what === 'notice' && response.writableLength + text.length > maxNotices) return
+      write(`event: ${what === 'endpoint' ? what : 'message'}\ndata: ${text}\n\n`)
+    },
     end() {
       cancel()
       response.end()

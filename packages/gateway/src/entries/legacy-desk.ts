@@ -35,7 +35,7 @@ export interface LegacyClient {
 /** Where messages to it go while a request is under way; undefined where there is no way. */
 export interface LegacyWay {
   signal: AbortSignal
-  send: ((text: string) => void) | undefined
+  send: ((text: string, what?: 'notice') => void) | undefined
 }
 
 /** Serves one client's messages, of whichever transport, in the revisions with a handshake. */
@@ -45,7 +45,8 @@ export function createLegacyDesk({ respond, answers, underWay, limits }: LegacyD
     const { send } = way
     return {
       ...{ era: 'legacy', version, capabilities, signal, logLevel: log_level, asker: scope },
-      notify: (method, params) => send?.(JSON.stringify({ jsonrpc: '2.0', method, params })),
+      notify: (method, params) =>
+        send?.(JSON.stringify({ jsonrpc: '2.0', method, params }), 'notice'),
       async ask(method, params, options) {
         if (send === undefined) throw new AppError('unavailable', 'The client cannot be asked.')
         const both = AbortSignal.any([signal, options.signal])

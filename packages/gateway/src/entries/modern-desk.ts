@@ -61,7 +61,7 @@ export function createModernDesk(options: ModernDeskOptions) {
     const answer = await peers.ask(
       owner,
       { kind, answered: { run_id, round, bound, inputResponses } },
-      { onPart: (part) => way.send(String(part)), signal: way.signal },
+      { onPart: (part) => way.send(String(part), 'notice'), signal: way.signal },
     )
     const end = answer?.value as TurnEnd | undefined
     if (end === undefined) {

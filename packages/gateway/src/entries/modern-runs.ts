@@ -7,7 +7,7 @@ import { createOpenCounts } from './open-counts.ts'
 /** Where what is told during a turn goes. */
 export interface TurnWay {
   signal: AbortSignal
-  send(text: string): void
+  send(text: string, what?: 'notice'): void
 }
 
 /** How a turn of a call ended: with its answer, or with questions to the client. */
@@ -92,7 +92,8 @@ export function createModernRuns({ clock }: { clock: Clock }): ModernRuns {
     const { signal } = run.controller
     return {
       signal,
-      notify: (method, params) => run.way?.send(JSON.stringify({ jsonrpc: '2.0', method, params })),
+      notify: (method, params) =>
+        run.way?.send(JSON.stringify({ jsonrpc: '2.0', method, params }), 'notice'),
       ask: (method, params, { signal: asking, key }) => {
         const { promise, resolve: settle, reject: fail } = Promise.withResolvers<unknown>()
         const leave = () => fail(new AppError('cancelled', 'The client has gone.'))

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Clock } from '@dataagent/guard'
-import { type EventStream, openEventStream } from './event-stream.ts'
+import { type EventStream, openEventStream, type Sent } from './event-stream.ts'
 import { sendText } from './send.ts'
 
 /** Where the answer to one request goes: one JSON text, or a stream once more is to be said. */
@@ -10,7 +10,7 @@ export interface Outlet {
   /** Aborts when nobody is to be answered any more. */
   readonly signal: AbortSignal
   /** A message before the answer. Begins the stream; lost where the client takes none. */
-  send(text: string): void
+  send(text: string, what?: Sent): void
   /** `handler` is called with every heartbeat of the stream. Must not throw. */
   onBeat(handler: () => void): void
   end(text: string, options?: { status?: number; headers?: OutgoingHttpHeaders }): void
@@ -36,10 +36,10 @@ export function createOutlet(options: OutletOptions): Outlet {
   return {
     canStream,
     signal,
-    send(text) {
+    send(text, what) {
       if (!canStream || response.destroyed) return
       stream ??= openEventStream({ response, clock, headers, onBeat: () => onBeat() })
-      stream.send(text)
+      stream.send(text, what)
     },
     onBeat(handler) {
       onBeat = handler

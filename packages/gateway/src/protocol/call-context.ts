@@ -3,7 +3,7 @@ import type { ServerNotice, TraceContext } from '@dataagent/mcp'
 import type { Caller, Exchange, RpcRequest } from './contract.ts'
 import { isLogWanted } from './log-levels.ts'
 import { metaOf } from './meta-of.ts'
-import { createQuestions } from './questions.ts'
+import { type AskedQuestions, createQuestions } from './questions.ts'
 
 /** How the hub is asked for a request of a client. */
 export function toCallContext(
@@ -14,6 +14,7 @@ export function toCallContext(
   const meta = metaOf(params)
   const { progressToken } = meta
   const trace = toTrace(meta)
+  const { questions, hasAsked } = createQuestions(exchange)
   const wantsProgress = typeof progressToken === 'string' || typeof progressToken === 'number'
   const tell = (progress: object) =>
     exchange.notify('notifications/progress', { progressToken, ...progress })
@@ -22,9 +23,9 @@ export function toCallContext(
     source: 'gateway',
     signal: exchange.signal,
     approver: { kind: 'hold', holdMs },
-    questions: createQuestions(exchange),
+    questions,
     asker: exchange.asker ?? caller.owner_key,
-    onNotice: (notice) => passOn(notice, exchange),
+    onNotice: (notice) => passOn(notice, exchange, hasAsked),
     ...(trace !== undefined && { trace }),
     ...(wantsProgress && {
       onProgress: tell,
@@ -37,8 +38,12 @@ export function toCallContext(
 
 const waitingText = 'Waiting for a person to approve this call.'
 
-function passOn(notice: ServerNotice, exchange: Exchange): void {
-  if (notice.kind === 'elicitation_complete') {
+function passOn(
+  notice: ServerNotice,
+  exchange: Exchange,
+  hasAsked: AskedQuestions['hasAsked'],
+): void {
+  if (notice.kind === 'elicitation_complete' && hasAsked(notice.elicitationId)) {
     const { elicitationId } = notice
     exchange.notify('notifications/elicitation/complete', { elicitationId })
   }

@@ -22,14 +22,11 @@ export function createIntroduction({ servers, serverInfo }: IntroductionOptions)
     }
   }
 
-  /** What servers say to the model, each under its name where there are several. */
+  /** What servers say to the model, each under its name: the gateway says none of it. */
   function instructionsFor(caller: Caller): { instructions?: string } {
     const said = servers.all(caller).filter(({ instructions }) => instructions)
-    const [only] = said
-    if (only === undefined) return {}
-    if (said.length === 1) return { instructions: only.instructions as string }
     const texts = said.map(({ name, instructions }) => `${name}: ${instructions}`)
-    return { instructions: texts.join('\n\n') }
+    return texts.length > 0 ? { instructions: texts.join('\n\n') } : {}
   }
 
   return {

@@ -66,12 +66,13 @@ describeKv('two workers of one installation', ({ kv, other }) => {
     ['elicitation/create', 'greet', filledIn],
     ['sampling/createMessage', 'think', thought],
   ])('%s', (method, name, answer) => {
-    test('is answered there for a call here, over Streamable HTTP [E1.2]', async () => {
+    test('is answered there for a call here, over Streamable HTTP, and says who asks [E1.2]', async () => {
       const { here, there, key: token } = await withUpstream()
       const { headers } = await openSession(here, token, { capabilities: asksPeople })
       const body = request(1, 'tools/call', { name })
       const call = await send(`${here}/mcp`, { token, headers, body })
       const question = await call.until(isAsked(method))
+      expect(JSON.stringify(question.params)).toMatch(/"The server upstream-[0-9a-f]{8} asks/)
       const answered = { jsonrpc: '2.0', id: question.id, result: answer }
       const posted = await send(`${there}/mcp`, { token, headers, body: answered })
       expect(posted.status).toBe(202)

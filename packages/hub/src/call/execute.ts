@@ -7,6 +7,7 @@ import type { RegisteredServer } from '../servers/index.ts'
 import type { Upstreams } from '../upstreams/index.ts'
 import { type AdmitMeans, admitAgain, isEnding } from './admit.ts'
 import type { CallSettings } from './contract.ts'
+import { nameQuestions } from './name-questions.ts'
 import { rulesOf } from './server-rules.ts'
 import type { Admitted, Ending } from './underway.ts'
 
@@ -71,7 +72,9 @@ function prepareUpstream(
     async run() {
       const user_id = config.credentials === 'user' ? context.principal.user_id : server.user_id
       const { tenant_id, server_id } = server
-      const { signal, onProgress, questions, onNotice } = context
+      const { signal, onProgress, onNotice } = context
+      const label = config.alias ?? config.name
+      const questions = context.questions && nameQuestions(context.questions, label)
       const key = { tenant_id, server_id, user_id }
       const caller = toCaller(context)
       const options = { signal, onProgress, questions, caller, onNotice, trace: span.context }

@@ -23,6 +23,10 @@ export interface CatalogueOptions {
   judgeSchema(schema: JsonObject): SchemaJudgement
   /** Tells other processes that the tools of a tenant have changed. Never rejects. */
   publish(tenant_id: string): void | Promise<void>
+  /** How many tools a server may have, those that are gone included. Default 2,000. */
+  toolsMax?: number | undefined
+  /** Told of a server that has more. Must not throw. */
+  onRefused?: ((server: { tenant_id: string; server_id: string }) => void) | undefined
   clock?: Clock
   note?: Note
 }
@@ -33,14 +37,15 @@ export interface CatalogueOptions {
  */
 export function createCatalogue(options: CatalogueOptions): Catalogue {
   const { rows, servers, judgeSchema, clock = systemClock } = options
-  const { note = createNote({ clock }) } = options
+  const { note = createNote({ clock }), toolsMax = 2_000, onRefused = () => {} } = options
   const memory = createToolMemory({ servers })
   const serially = createTurns()
   const publish = (tenant_id: string) => void options.publish(tenant_id)
   const loader = createLoader({ rows, memory, clock })
   const shared = { memory, rows, clock, serially, publish, load: loader.loadGroup }
   const { loadHashes } = loader
-  const observeOffers = createObserver({ ...shared, judgeSchema, loadHashes })
+  const observing = { ...shared, judgeSchema, loadHashes, toolsMax, onRefused }
+  const observeOffers = createObserver(observing)
   const decisions = createDecisions({ ...shared, note })
 
   /** Of a tool that its server has no more, or whose server has been removed. */

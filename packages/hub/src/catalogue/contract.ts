@@ -115,12 +115,13 @@ export interface ToolRows {
    * new definition at once make one version of it: `conflict` for a version that is there with
    * another hash, and for a tool that is stored neither as `before` nor already as `row`. Of a
    * tool's versions that nobody approved the newest `keep` stay, of those that were in use as of
-   * those that never were, and the two that its row names.
+   * those that never were, and the two that its row names. What is to `drop` goes with all its
+   * versions.
    */
   put(
     tools: readonly ToolChange[],
     versions: readonly ToolVersionRow[],
-    options?: { keep?: number; note?: NewChange },
+    options?: { keep?: number; drop?: readonly ToolChange[]; note?: NewChange },
   ): Promise<number>
   /** Stores the tool and notes who approved its version. `conflict` as in `put`. */
   approve(
@@ -163,6 +164,7 @@ export interface Catalogue {
    * be reached, with the reason. Resolves when it is stored; memory is current at once where a tool
    * is withdrawn, and after the store where one is added. Rejects where it could not be stored:
    * what is approved goes on, new and changed tools wait, and the caller gives the list again.
+   * What is more than a server may have is left out.
    */
   observe(server: { tenant_id: string; server_id: string }, seen: Observed): Promise<void>
   /**

@@ -6,7 +6,7 @@ import { createValidator } from '../validation/index.ts'
 import { createCatalogue } from './catalogue.ts'
 import { aServer, createServerList, openRows } from './test-catalogue.ts'
 
-const count = longCount(1_500, 5_000)
+const count = longCount(1_500, 2_000)
 const boundMs = 1_000
 
 /** About 1.6 KB each. */

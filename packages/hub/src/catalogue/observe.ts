@@ -4,6 +4,7 @@ import { toSkeleton } from '../poisoning/index.ts'
 import type { RegisteredServer } from '../servers/index.ts'
 import type { SchemaJudgement } from '../validation/index.ts'
 import type { ToolRows } from './contract.ts'
+import { makeRoom } from './make-room.ts'
 import { beingRead } from './offers.ts'
 import { createPause } from './pause.ts'
 import { type Plan, planObservation } from './plan.ts'
@@ -22,6 +23,8 @@ export interface ObserverOptions {
   memory: ToolMemory
   rows: Pick<ToolRows, 'put'>
   clock: Clock
+  /** How many names a server may have, those that are gone included. */
+  toolsMax: number
   judgeSchema(schema: JsonObject): SchemaJudgement
   /** One after another, with every other change of the store. */
   serially<T>(work: () => Promise<T>): Promise<T>
@@ -30,11 +33,13 @@ export interface ObserverOptions {
   /** Reads the numbers of its tools' versions again. */
   loadHashes(group: Group): Promise<void>
   publish(tenant_id: string): void
+  /** Told once, until all that the server offers is taken over again. */
+  onRefused(group: Group): void
 }
 
 /** Takes over what a server offers: withdraws at once, stores, then adds. */
 export function createObserver(options: ObserverOptions) {
-  const { memory, clock } = options
+  const { memory, clock, toolsMax } = options
 
   return async (group: Group, server: RegisteredServer, raws: Iterable<unknown>) => {
     group.observations += 1
@@ -66,8 +71,9 @@ export function createObserver(options: ObserverOptions) {
     memory.renew(group)
 
     const prepare = createPreparer(options, server, sights)
+    const { refused } = makeRoom(group, sights, toolsMax)
     for (const sight of sights.values()) {
-      if (isNews(group, sight)) prepare(sight)
+      if (!refused.has(sight.name) && isNews(group, sight)) prepare(sight)
       if (pause.isDue()) await pause.rest()
     }
     await options.serially(async () => {
@@ -75,7 +81,8 @@ export function createObserver(options: ObserverOptions) {
       const isStale = () =>
         isOvertaken() || memory.findGroup(group.tenant_id, group.server_id) !== group
       if (isStale() || current === undefined) return
-      const plan = { group, server: current, sights, now: clock.now(), prepare, pause }
+      const now = clock.now()
+      const plan = { group, server: current, sights, now, toolsMax, prepare, pause }
       await store(() => planObservation(plan), group, { ...options, turn, isStale })
     })
   }
@@ -117,11 +124,11 @@ async function store(
     // A later list has come, which is stored in its turn.
     if (options.isStale()) return
     try {
-      if (plan.changes.length > 0) {
-        await options.rows.put(plan.changes, plan.versions, { keep: versionsKept })
-      }
+      const { changes, versions, dropped: drop } = plan
+      const isChanged = changes.length + drop.length > 0
+      if (isChanged) await options.rows.put(changes, versions, { keep: versionsKept, drop })
       apply(plan, group, options)
-      if (plan.changes.length > 0) options.publish(group.tenant_id)
+      if (isChanged) options.publish(group.tenant_id)
       if (isOver(plan, group)) await options.loadHashes(group)
       return
     } catch (error) {
@@ -138,9 +145,9 @@ function isOver({ versions }: Plan, group: Group): boolean {
 }
 
 function apply(
-  { results, drift }: Plan,
+  { results, drift, dropped, refused }: Plan,
   group: Group,
-  { memory, turn }: ObserverOptions & { turn: number },
+  { memory, turn, onRefused }: ObserverOptions & { turn: number },
 ): void {
   const isPinned = memory.serverOf(group)?.config.pinning === 'pin'
   const isLast = group.observations === turn
@@ -153,5 +160,18 @@ function apply(
     // A later list counts from the moment that it came.
     else withdraw(known, { isPinned })
   }
+  forget(memory, group, new Set(dropped.map(({ row }) => row.name)))
   memory.renew(group, drift)
+  const isNew = refused > 0 && group.refused === 0
+  group.refused = refused
+  if (isNew) onRefused(group)
+}
+
+function forget(memory: ToolMemory, group: Group, names: ReadonlySet<string>): void {
+  if (names.size === 0) return
+  for (const name of names) {
+    const known = group.tools.get(name)
+    if (known) memory.remove(known)
+  }
+  group.past = new Map([...group.past].filter(([name]) => !names.has(name)))
 }

@@ -10,6 +10,7 @@ import {
 } from './decide.ts'
 import { diffDefinitions } from './diff-definitions.ts'
 import { highest } from './highest.ts'
+import { makeRoom } from './make-room.ts'
 import type { Pause } from './pause.ts'
 import { isUnusable, standingOf, toRow, withStanding } from './row.ts'
 import type { Prepared, Sight } from './sights.ts'
@@ -21,9 +22,13 @@ const seenEveryMs = 3_600_000
 /** What an observation comes to: what to store, and what memory holds once it is stored. */
 export interface Plan {
   changes: ToolChange[]
+  /** Stored tools that are forgotten, with their versions. */
+  dropped: ToolChange[]
   versions: ToolVersionRow[]
   results: { tool: CatalogueTool; sight?: Sight; version?: number; isStored: boolean }[]
   drift: NonNullable<CatalogueChange['drift']>[number][]
+  /** How many new tools there is no place for. */
+  refused: number
 }
 
 export interface PlanOptions {
@@ -31,21 +36,34 @@ export interface PlanOptions {
   server: RegisteredServer
   sights: ReadonlyMap<string, Sight>
   now: number
+  /** How many names the server may have, those that are gone included. */
+  toolsMax: number
   prepare(sight: Sight): Prepared
   pause: Pause
 }
 
 /** Decides on every tool of a server's list, and on those that are no longer in it. */
 export async function planObservation(options: PlanOptions): Promise<Plan> {
-  const plan: Plan = { changes: [], versions: [], results: [], drift: [] }
+  const { refused, dropped } = makeRoom(options.group, options.sights, options.toolsMax)
+  const plan: Plan = {
+    changes: [],
+    dropped: [],
+    versions: [],
+    results: [],
+    drift: [],
+    refused: refused.size,
+  }
   for (const sight of options.sights.values()) {
+    if (refused.has(sight.name)) continue
     const known = options.group.tools.get(sight.name)
     if (known?.stored) planKnown(plan, sight, { ...options, known, stored: known.stored })
     else planNew(plan, sight, options)
     if (options.pause.isDue()) await options.pause.rest()
   }
   for (const known of options.group.tools.values()) {
-    if (known.stored && !options.sights.has(known.tool.name)) planGone(plan, known, options)
+    if (known.stored === undefined || options.sights.has(known.tool.name)) continue
+    if (dropped.has(known)) plan.dropped.push(toDropped(known.tool, known.stored))
+    else planGone(plan, known, options)
   }
   return plan
 }
@@ -134,6 +152,10 @@ function toStanding({ state, version, hash, pending_version }: Standing): Standi
 /** What is hidden or cut differs, and nothing that is shown. */
 function hashOnly(stored: Standing, sight: Sight) {
   return { path: 'hash', before: stored.hash, after: sight.hash }
+}
+
+function toDropped(tool: CatalogueTool, stored: Standing): ToolChange {
+  return { row: toRow(tool), before: toStanding(stored) }
 }
 
 /** It has been offered until now: so long it is kept. */

@@ -81,17 +81,21 @@ export interface RigOptions {
   rows: ToolRows
   servers: ServerList
   judgeSchema?: () => SchemaJudgement
+  toolsMax?: number
 }
 
 /** A catalogue with all that it tells. */
-export function createRig({ rows, servers, judgeSchema }: RigOptions) {
+export function createRig({ rows, servers, judgeSchema, toolsMax }: RigOptions) {
   const clock = createFakeClock()
   const published: string[] = []
   const changes: CatalogueChange[] = []
+  const refused: string[] = []
   const catalogue = createCatalogue({
     rows,
     servers,
     clock,
+    toolsMax,
+    onRefused: ({ server_id }) => refused.push(server_id),
     judgeSchema: judgeSchema ?? (() => ({ status: 'plain' })),
     publish: (tenant_id) => void published.push(tenant_id),
   })
@@ -103,7 +107,7 @@ export function createRig({ rows, servers, judgeSchema }: RigOptions) {
       .ofServer(tenant_id, server_id)
       .filter((entry) => entry.offer.status === 'offered')
       .map((entry) => entry.tool.name)
-  return { catalogue, clock, published, changes, offer, offeredBy }
+  return { catalogue, clock, published, changes, refused, offer, offeredBy }
 }
 
 /** An empty SQLite database, in memory unless a file is named. */

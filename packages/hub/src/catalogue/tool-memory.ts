@@ -47,6 +47,8 @@ export interface Group {
   /** Versions, by hash, of tools that it had before it was removed and came back. */
   past: ReadonlyMap<string, ReadonlyMap<string, number>>
   entries: readonly CatalogueEntry[]
+  /** How many of the last list there was no place for. */
+  refused: number
 }
 
 export interface ToolMemoryOptions {
@@ -80,6 +82,7 @@ export function createToolMemory({ servers }: ToolMemoryOptions) {
       tools: new Map(),
       past: new Map(),
       entries: [],
+      refused: 0,
     }
     groups.set(key, group)
     ofTenant.set(tenant_id, (ofTenant.get(tenant_id) ?? new Set()).add(group))

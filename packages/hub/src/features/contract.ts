@@ -13,7 +13,7 @@ export interface FeatureServer {
   name: string
   /** As the server says, without what the caller may not use. */
   capabilities: ServerCapabilities
-  /** Without hidden characters, and cut. */
+  /** Without hidden characters, and cut; left out where they look like an attack. */
   instructions?: string
 }
 

@@ -3,7 +3,7 @@ import { type CallMeans, type CallTool, createCallTool } from '../call/index.ts'
 import { toUpstreamKey, type UpstreamCall, type Upstreams } from '../upstreams/index.ts'
 import type { FeatureOutcome, Features } from './contract.ts'
 import { createMethodJudge, type JudgeMeans, type MethodJudge } from './judge-method.ts'
-import { listServers } from './list-servers.ts'
+import { createInstructionsReader, listServers } from './list-servers.ts'
 import { findMethod, type Method, pickParams } from './methods.ts'
 
 export interface FeaturesMeans extends Pick<JudgeMeans, 'snapshotOf'> {
@@ -18,9 +18,10 @@ export function createFeatures(means: FeaturesMeans): Features {
   const { upstreams, servers, snapshotOf } = means
   const judge = createMethodJudge({ policy: means.call.policy, servers, snapshotOf })
   const asks = createAsks(means, judge)
+  const readInstructions = createInstructionsReader()
 
   return {
-    list: (context) => listServers(context, { judge, upstreams }),
+    list: (context) => listServers(context, { judge, upstreams, readInstructions }),
     async ask(context, { server_id, method: name, params }) {
       const method = findMethod(name)
       const args = method && pickParams(method, params)

@@ -1,6 +1,7 @@
 import type { ServerCapabilities } from '@dataagent/mcp'
-import { takeOutHidden } from '../poisoning/index.ts'
+import { scanText, takeOutHidden } from '../poisoning/index.ts'
 import type { JudgedContext } from '../policy/index.ts'
+import { createRecent } from '../recent.ts'
 import type { RegisteredServer } from '../servers/index.ts'
 import { toUpstreamKey, type Upstreams } from '../upstreams/index.ts'
 import type { FeatureServer } from './contract.ts'
@@ -9,7 +10,11 @@ import type { MethodJudge } from './judge-method.ts'
 interface ListMeans {
   judge: Pick<MethodJudge, 'visible' | 'isAllowed'>
   upstreams: Pick<Upstreams, 'describe'>
+  readInstructions: ReadInstructions
 }
+
+/** What may be shown of them; empty where nothing may. */
+type ReadInstructions = (instructions: string) => string
 
 /** Which methods make a capability of use. */
 const methodsOf: Record<string, string[]> = {
@@ -20,6 +25,7 @@ const methodsOf: Record<string, string[]> = {
 }
 
 const instructionsMax = 8_192
+const knownMax = 1_000
 
 /** Those that are connected and of which the caller may use something. */
 export function listServers(context: JudgedContext, means: ListMeans): FeatureServer[] {
@@ -32,7 +38,7 @@ export function listServers(context: JudgedContext, means: ListMeans): FeatureSe
 function describe(
   context: JudgedContext,
   server: RegisteredServer,
-  { judge, upstreams }: ListMeans,
+  { judge, upstreams, readInstructions }: ListMeans,
 ): FeatureServer | undefined {
   const key = toUpstreamKey(server, context.principal.user_id)
   const said = upstreams.describe(key)
@@ -43,13 +49,26 @@ function describe(
   const { tenant_id, server_id, user_id } = key
   const { config } = server
   const entries = Object.entries(said.capabilities).filter(([name]) => isUsable(name))
+  const instructions = readInstructions(said.instructions ?? '')
   return {
     ...{ server_id, tenant_id, user_id, name: config.alias ?? config.name },
     capabilities: Object.fromEntries(entries) as ServerCapabilities,
-    ...(said.instructions !== undefined && { instructions: toPlain(said.instructions) }),
+    ...(instructions !== '' && { instructions }),
   }
 }
 
-function toPlain(instructions: string): string {
-  return takeOutHidden(instructions.slice(0, instructionsMax)).text
+/** Reads each text once: a listing is asked for often. */
+export function createInstructionsReader(): ReadInstructions {
+  const known = createRecent<string>(knownMax)
+  return (instructions) => {
+    // A slice would keep all of it in memory.
+    const given = Buffer.from(instructions.slice(0, instructionsMax)).toString()
+    const found = known.get(given)
+    if (found !== undefined) return found
+    const { text, findings } = takeOutHidden(given)
+    const isSuspect = [...findings, ...scanText(text)].some(({ severity }) => severity === 'high')
+    const shown = isSuspect ? '' : text
+    known.set(given, shown)
+    return shown
+  }
 }

@@ -3,5 +3,6 @@ export type {
   FindingKind,
 } from './contract.ts'
 export { takeOutHidden, toVisible } from './hidden-characters.ts'
+export { scanText } from './instructions.ts'
 export { scanDefinition } from './scan-definition.ts'
 export { toSkeleton } from './skeleton.ts'

@@ -124,7 +124,8 @@ describe.each(kinds)('what is no tool of a server, over %s', (kind) => {
     const onNotice = (notice: ServerNotice) => void told.push(notice)
     const asking = { ...context, questions: { elicit }, onNotice }
     const ask = (from: typeof context) => rig.hub.callTool(from, { tool: 'oracle.ask_person' })
-    expect(await ask(asking)).toMatchObject({ result: { text: 'accept What is your name?' } })
+    const asked = 'accept The server oracle asks: What is your name?'
+    expect(await ask(asking)).toMatchObject({ result: { text: asked } })
     expect(await ask(context)).toMatchObject({ result: { text: 'cancel undefined' } })
     const setLevel = { server_id, method: 'logging/setLevel', params: { level: 'debug' } }
     await rig.hub.features.ask(context, setLevel)

@@ -138,8 +138,18 @@ export interface UpstreamLimits {
   idleMs: number
   /** The same, after the last session of the user has ended. Default 30 s. */
   lingerMs: number
-  /** Calls that one server may have under way from this process. Default 1,024. */
+  /**
+   * Tools that one server may have: in its list, and in the catalogue with those that are gone.
+   * Default 2,000.
+   */
+  toolsPerServer: number
+  /**
+   * Calls that a tenant's server may have under way from this process. Default 1,024; in a hub half
+   * of those that its tenant may, so that one server cannot hold them all.
+   */
   callsPerServer: number
+  /** The same for one of the platform's, which all tenants call. Default 1,024. */
+  callsPerPlatformServer: number
   /** The same for a server that a user added. Default 64. */
   callsPerUsersServer: number
   /** Servers that are being connected at the same time. Default 32. */

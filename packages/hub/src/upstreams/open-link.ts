@@ -8,7 +8,7 @@ import { createLeasedLink } from './links/leased-link.ts'
 import { limitAnswers } from './links/limit-answers.ts'
 import { createOwnLink } from './links/own-link.ts'
 import { createUserPlaces } from './links/user-places.ts'
-import type { UpstreamsOptions } from './options.ts'
+import { defaultLimits, type UpstreamsOptions } from './options.ts'
 import type { Relay } from './relay/relay.ts'
 import type { LinkOrder, OpenLink } from './ways.ts'
 
@@ -63,17 +63,22 @@ const offers = {
   roots: {},
 }
 
+/** What a server's list of tools may come to, in bytes. */
+const listBytes = 8 * 1024 * 1024
+
 /** How a server is connected to, as its configuration says. */
 export function toConnect(
   options: UpstreamsOptions,
   { server, user_id, config, onStderr }: ConnectOrder,
 ): Omit<ConnectionOptions, 'onEvent' | 'clock'> {
   const { clientInfo, questions, passesQuestions, backoff } = options
+  const { toolsPerServer: items = defaultLimits.toolsPerServer } = options.limits ?? {}
   const clock: Clock = options.clock ?? systemClock
   const authorizer = options.authorizerFor?.({ ...server, config }, user_id)
   return {
     ...{ name: config.name, clientInfo, questions, backoff },
     ...(passesQuestions && { offers }),
+    listLimits: { items, bytes: listBytes },
     timeoutMs: config.timeout * 1_000,
     healthEveryMs: config.healthEvery * 1_000,
     createTransport(way) {

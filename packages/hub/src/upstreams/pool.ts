@@ -1,7 +1,7 @@
 import type { Clock } from '@dataagent/guard'
 import type { ServerNotice } from '@dataagent/mcp'
 import type { Observed } from '../catalogue/index.ts'
-import { type Edition, originOf, type RegisteredServer } from '../servers/index.ts'
+import { type Edition, originOf, platformTenant, type RegisteredServer } from '../servers/index.ts'
 import { type CallPlaces, createCallPlaces } from './calls/call-places.ts'
 import { quotaError } from './calls/errors.ts'
 import { createCatalogueTeller, type ServerPlace } from './catalogue-teller.ts'
@@ -136,8 +136,7 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   function placesOf(server: RegisteredServer): CallPlaces {
-    const max = server.user_id === null ? limits.callsPerServer : limits.callsPerUsersServer
-    const found = places.get(toName(server)) ?? createCallPlaces(max)
+    const found = places.get(toName(server)) ?? createCallPlaces(limits, settingOf(server))
     places.set(toName(server), found)
     return found
   }
@@ -189,6 +188,11 @@ export function createPool(options: PoolOptions): Pool {
     const name = toName(place)
     if (places.get(name)?.taken === 0) places.delete(name)
   }
+}
+
+function settingOf({ user_id, tenant_id }: RegisteredServer) {
+  if (user_id !== null) return 'callsPerUsersServer'
+  return tenant_id === platformTenant ? 'callsPerPlatformServer' : 'callsPerServer'
 }
 
 function full(limit: number) {

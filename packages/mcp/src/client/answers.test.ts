@@ -111,6 +111,11 @@ test.each([
     'elicitation/create',
     { mode: 'url', message: 'a', url: 'javascript:1' },
   ],
+  ...['http://pay.example/', 'https://pay.example@evil.example/', 'https://:x@evil.example/'].map(
+    (url): [string, string, object] => {
+      return [`the page ${url}`, 'elicitation/create', { mode: 'url', message: 'a', url }]
+    },
+  ),
   ['a mode that is not known', 'elicitation/create', { ...form, mode: 'mind-reading' }],
   ['a sample of nothing', 'sampling/createMessage', { maxTokens: 1 }],
 ])('%s does not reach its handler', async (_, method, params) => {
@@ -123,6 +128,18 @@ test.each([
   server.send({ id: 1, method, params })
   expect(await answerTo(1)).toMatchObject({ error: { code: -32602 } })
   expect(asked).toEqual([])
+})
+
+test.each([
+  'https://pay.example/a?b=c',
+  'http://127.0.0.1:8080/',
+  'http://localhost/',
+  'http://[::1]/',
+])('the page %s does', async (url) => {
+  const elicit = async () => ({ action: 'accept' as const })
+  const { server, answerTo } = await connect({ elicit })
+  server.send({ id: 1, method: 'elicitation/create', params: { mode: 'url', message: 'a', url } })
+  expect(await answerTo(1)).toMatchObject({ result: { action: 'accept' } })
 })
 
 test('fields that an accepted form leaves out get their defaults', async () => {

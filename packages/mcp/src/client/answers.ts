@@ -1,7 +1,14 @@
 import { createOutbox } from '../protocol/outbox.ts'
 import type { Peer } from '../protocol/peer.ts'
 import type { CallFollower, PendingCall } from '../protocol/pending-call.ts'
-import { type Answer, answerQuestion, nobody, withOthers } from '../protocol/questions.ts'
+import {
+  type Answer,
+  answerQuestion,
+  heldMax,
+  nobody,
+  questionMax,
+  withOthers,
+} from '../protocol/questions.ts'
 import { estimateSize } from '../protocol/size.ts'
 import { quote } from '../protocol/words.ts'
 import type { JsonRpcRequest, JsonRpcResponse, RequestId } from '../rpc/messages.ts'
@@ -12,9 +19,6 @@ import type { ServerQuestions } from './contract.ts'
 const openMax = 100
 const tooMany = { code: -32600, message: 'Too many requests at once, or an id twice' }
 
-/** What all questions may hold until they are answered, in bytes. Sampling may carry images. */
-const heldMax = 4 * 1024 * 1024
-const formMax = 256 * 1024
 const tooLarge = { code: -32600, message: 'The request is too large, or too much is open' }
 
 /** An answer carries the id that was sent; one that is longer is not answered. */
@@ -70,7 +74,7 @@ export function createAnswers({ peer, questions, onWarning }: AnswersOptions): A
   /** What a question holds is given back when its handler has ended, not when it is told to. */
   function accept(request: JsonRpcRequest, call: RequestId | undefined): void {
     const { id, method } = request
-    const max = Math.min(method === 'sampling/createMessage' ? heldMax : formMax, heldMax - held)
+    const max = Math.min(questionMax(method), heldMax - held)
     const size = estimateSize(request, max)
     if (size > max) {
       send({ jsonrpc: '2.0', id, error: tooLarge })

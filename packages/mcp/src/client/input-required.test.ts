@@ -256,3 +256,34 @@ test('a request of a modern server is not answered', async () => {
   expect(warnings).toEqual(['a request of the server was not answered: "ping"'])
   expect(server.received.filter((it) => !('method' in it))).toEqual([])
 })
+
+test('questions that are too large are put to nobody', async () => {
+  const asking = (count: number, size: number, method = elicitation.method) => {
+    const params = { ...elicitation.params, messages: [], message: 'x'.repeat(size) }
+    const named = Array.from({ length: count }, (_, n) => [`q${n}`, { method, params }])
+    return wish({ inputRequests: Object.fromEntries(named) })
+  }
+  const kibi = 1024
+  const sampling = 'sampling/createMessage'
+  const results = [
+    asking(1, 257 * kibi),
+    asking(20, 250 * kibi),
+    asking(1, 4_097 * kibi, sampling),
+    asking(1, 250 * kibi),
+    asking(1, 3_000 * kibi, sampling),
+    done,
+  ]
+  let asked = 0
+  const answer = async () => {
+    asked += 1
+    return { action: 'accept' } as never
+  }
+  const questions = { elicit: answer, sample: answer }
+  const { client } = await connect({ 'tools/call': () => results.shift() }, { questions })
+  for (let n = 0; n < 3; n += 1) {
+    expect(await failure(client.callTool('x', {}))).toMatchObject({ code: 'too_large' })
+  }
+  expect(asked).toBe(0)
+  expect(await client.callTool('x', {})).toEqual(done)
+  expect(asked).toBe(2)
+})

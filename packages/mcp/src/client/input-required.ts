@@ -2,7 +2,8 @@ import type { Clock } from '@dataagent/guard'
 import { isPlainObject } from '@dataagent/schema/base'
 import { cancelledError, McpError, protocolError, timeoutError } from '../errors.ts'
 import type { Hold } from '../hold.ts'
-import { answerQuestion, type Question } from '../protocol/questions.ts'
+import { answerQuestion, heldMax, type Question, questionMax } from '../protocol/questions.ts'
+import { estimateSize } from '../protocol/size.ts'
 import { wait } from '../protocol/wait.ts'
 import { describe, quote } from '../protocol/words.ts'
 import type { QuestionContext, ServerQuestions } from './contract.ts'
@@ -85,13 +86,23 @@ function toQuestions(method: string, asked: Record<string, unknown>): Wish['aske
   if (entries.length > questionsMax) {
     throw protocolError(`the server asks more than ${questionsMax} questions for "${method}"`)
   }
+  let held = 0
   return entries.map(([key, entry]) => {
     const params = isPlainObject(entry) ? (entry.params ?? {}) : undefined
     if (!isPlainObject(entry) || typeof entry.method !== 'string' || !isPlainObject(params)) {
       throw protocolError(`the server asks a malformed question for "${method}"`)
     }
+    const max = Math.min(questionMax(entry.method), heldMax - held)
+    const size = estimateSize([key, params], max)
+    if (size > max) throw tooLarge(method)
+    held += size
     return [key, { method: entry.method, params }]
   })
+}
+
+function tooLarge(method: string): McpError {
+  const message = `mcp: the server asks questions that are too large for "${method}"`
+  return new McpError({ kind: 'too_large', code: 'too_large', message, mayHaveRun: true })
 }
 
 /** What goes along with the request when it is sent again. */

@@ -22,6 +22,15 @@ export type Answer =
   /** The handler would not answer. `result` says so where a result can. */
   | { status: 'refused'; result?: Record<string, unknown>; fault: RpcFault; cause: unknown }
 
+/** What all questions that are open may hold, in bytes. Sampling may carry images. */
+export const heldMax = 4 * 1024 * 1024
+const formMax = 256 * 1024
+
+/** What a question may hold, in bytes. */
+export function questionMax(method: string): number {
+  return method === 'sampling/createMessage' ? heldMax : formMax
+}
+
 /** What is offered to a server: that for which there is a handler, and what `offers` has. */
 export function toCapabilities(
   questions: ServerQuestions,
@@ -124,13 +133,18 @@ function answered(result: unknown): Answer {
 
 function isElicitation({ mode = 'form', message, requestedSchema, url }: Question['params']) {
   if (typeof message !== 'string') return false
-  if (mode === 'url') return typeof url === 'string' && /^https?:$/.test(protocolOf(url))
+  if (mode === 'url') return typeof url === 'string' && isSafePage(url)
   return mode === 'form' && isPlainObject(requestedSchema)
 }
 
-function protocolOf(url: string): string {
-  return URL.parse(url)?.protocol ?? ''
+/** A person is sent there: over TLS, unless to this machine, and to the host that it says. */
+function isSafePage(url: string): boolean {
+  const { protocol, hostname, username, password } = URL.parse(url) ?? {}
+  if (username !== '' || password !== '') return false
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback.test(hostname ?? ''))
 }
+
+const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 function malformed(method: string): Answer {
   return { status: 'wrong', fault: { code: -32602, message: `Invalid params of ${quote(method)}` } }

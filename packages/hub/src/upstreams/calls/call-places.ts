@@ -8,14 +8,20 @@ export interface CallPlaces {
   leave(): void
 }
 
-export function createCallPlaces(max: number): CallPlaces {
+type Setting = 'callsPerServer' | 'callsPerPlatformServer' | 'callsPerUsersServer'
+
+export function createCallPlaces(
+  limits: Readonly<Record<Setting, number>>,
+  setting: Setting,
+): CallPlaces {
+  const limit = limits[setting]
   let taken = 0
   return {
     get taken() {
       return taken
     },
     enter() {
-      if (taken >= max) throw noPlace(max)
+      if (taken >= limit) throw noPlace(setting, limit)
       taken += 1
     },
     leave() {
@@ -24,7 +30,7 @@ export function createCallPlaces(max: number): CallPlaces {
   }
 }
 
-function noPlace(limit: number) {
-  const message = `The server has ${limit} calls under way (callsPerServer); try again later.`
-  return quotaError({ setting: 'callsPerServer', limit }, message)
+function noPlace(setting: Setting, limit: number) {
+  const message = `The server has ${limit} calls under way (${setting}); try again later.`
+  return quotaError({ setting, limit }, message)
 }

@@ -120,6 +120,26 @@ await describeSql('tool rows', (subject) => {
     expect(await rows.list(tool.tenant_id)).toEqual([gone])
   })
 
+  test('what is dropped goes with its versions, unless it has changed meanwhile', async () => {
+    await using rows = openRows(subject())
+    const tool = aTool()
+    const [old, kept, late] = ['old', 'kept', 'late'].map((name) => ({ ...tool, name }))
+    if (!old || !kept || !late) throw new Error('three')
+    await rows.put([old, kept].map(isNew), [old, kept].map(firstVersion))
+    const drop = [{ row: old, before: old }]
+    await rows.put([isNew(late)], [firstVersion(late)], { drop })
+    const left = await rows.list(tool.tenant_id, tool.server_id)
+    expect(left.map(({ name }) => name).sort()).toEqual(['kept', 'late'])
+    expect(await rows.listVersions(old)).toEqual([])
+    expect(await rows.listVersions(kept)).toEqual([firstVersion(kept)])
+    const other = { ...kept, hash: 'other' }
+    for (const wrong of [{ row: other, before: other }, ...drop]) {
+      const put = rows.put([], [], { drop: [wrong] })
+      await expect(put).rejects.toMatchObject({ code: 'conflict' })
+    }
+    expect(await rows.list(tool.tenant_id, tool.server_id)).toHaveLength(2)
+  })
+
   test('an approval names its person and version, once', async () => {
     await using rows = openRows(subject())
     const tool = aTool({ state: 'quarantined', pending_version: 1 })

@@ -59,13 +59,14 @@ export function createToolRows({ db, engine }: HubRowsOptions): ToolRows {
         .orderBy('version')
         .execute(),
 
-    async put(changes, versions, { keep, note } = {}) {
+    async put(changes, versions, { keep, drop = [], note } = {}) {
       const rows = changes.map(({ row }) => row)
-      const scope = scopeOf([...rows, ...versions])
+      const scope = scopeOf([...rows, ...versions, ...drop.map(({ row }) => row)])
       if (scope === undefined) return 0
       return inTransaction(db, async (transaction) => {
         const revision = await takeRevision(transaction, engine.kind, { ...scope, topic: 'tools' })
-        await assertUnchanged(transaction, changes)
+        await assertUnchanged(transaction, [...changes, ...drop])
+        await deleteTools(transaction, drop)
         const missing = await keepMissing(transaction, versions)
         for (const batch of inBatches(missing)) {
           await transaction.insertInto('mcp_tool_versions').values(batch).execute()
@@ -239,6 +240,20 @@ async function dropOldest(
       .deleteFrom('mcp_tool_versions')
       .where(and({ tenant_id, server_id, name }))
     await drop.where('version', 'in', unused).execute()
+  }
+}
+
+async function deleteTools(
+  transaction: Transaction<Database>,
+  dropped: readonly ToolChange[],
+): Promise<void> {
+  for (const batch of inBatches(dropped.map(({ row }) => row))) {
+    const { tenant_id, server_id } = batch[0]!
+    const { and, eb } = expressionBuilder<Database, 'mcp_tools' | 'mcp_tool_versions'>()
+    const names = batch.map(({ name }) => name)
+    const those = and([and({ tenant_id, server_id }), eb('name', 'in', names)])
+    await transaction.deleteFrom('mcp_tools').where(those).execute()
+    await transaction.deleteFrom('mcp_tool_versions').where(those).execute()
   }
 }
 
