@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createRunLeases, createSessionManager } from '@dataagent/core'
+import { createRunLeases, createSessionManager, createTurnSaver } from '@dataagent/core'
 import type { Config } from '../config/index.ts'
 import { createWebHITLHandler, toApprovalPolicy } from '../hitl/index.ts'
 import type { Platform } from '../platform/index.ts'
@@ -41,6 +41,7 @@ export function createTurns(options: TurnsOptions): Pick<Platform, 'sessions' | 
     approvals: hub.approvals,
     timeoutMs: config.approval_timeout * 1000,
   })
+  const saver = createTurnSaver({ log: stores.events, messages: stores.messages })
   const runs = createRunBook({
     ...{ runs: tables.runs, users: tables.users, apiKeys: tables.apiKeys, sessions, kv, clock },
     ...{ store: stores.sessions, log: stores.events, owner: randomUUID() },
@@ -52,7 +53,10 @@ export function createTurns(options: TurnsOptions): Pick<Platform, 'sessions' | 
       await hub.sessions.open({ tenant_id, user_id, session_id })
       await wakeServers({ hub, clock, ...wait }, { tenant_id, user_id }, session_id)
     },
+    approvals: hub.approvals,
+    saveTurns: async (session_id) => void (await saver.save(session_id)),
     overloadedMs: options.overloadedMs,
+    onLog: ({ level, message, ...fields }) => log[level](fields, message),
     onError: (error, session_id) => log.error({ error, session_id }, 'a run failed'),
     settings: {
       maxRunning: config.max_running_turns,

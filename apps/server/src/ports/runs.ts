@@ -57,7 +57,7 @@ export interface Runs {
   get(tenant_id: string, run_id: string): Promise<RunRow | undefined>
   /** Those that have not ended, of all tenants, oldest first. */
   open(limit: number): Promise<RunRow[]>
-  /** The last run of each of these sessions, in no order. */
+  /** The last run of each of these sessions, in no order: one that has not ended comes first. */
   latestOf(session_ids: readonly string[]): Promise<RunRow[]>
   /** Newest first. */
   list(query: RunQuery): Promise<RunRow[]>

@@ -2,7 +2,7 @@ import type { RunLeases } from '@dataagent/core'
 import type { Clock } from '@dataagent/guard'
 import type { Kv } from '@dataagent/hub'
 import type { CancelResponse } from '@dataagent/schema'
-import type { Runs } from '../ports/index.ts'
+import type { RunRow, Runs } from '../ports/index.ts'
 import type { LocalRuns } from './local-runs.ts'
 import type { PickUp } from './pick-up.ts'
 import type { Queued } from './queued.ts'
@@ -26,7 +26,7 @@ const lookEveryMs = 20
 /** How long a process that picks the run up knows that it was cancelled. */
 const rememberMs = 60_000
 
-export const cancelKey = (session_id: string) => `cancelled:${session_id}`
+export const cancelKey = (run_id: string) => `cancelled:${run_id}`
 
 /** Stops a session's run, in whichever process it is. */
 export function createCancelling(options: CancellingOptions) {
@@ -36,19 +36,30 @@ export function createCancelling(options: CancellingOptions) {
     return new Promise((resolve) => void clock.after(ms, resolve))
   }
 
+  async function openRun(session_id: string): Promise<RunRow | undefined> {
+    const [row] = await runs.latestOf([session_id])
+    return row?.ended_at === null ? row : undefined
+  }
+
+  /** Of this run alone: the session's next one is not cancelled. */
+  async function remember({ run_id }: RunRow): Promise<void> {
+    await kv.set(cancelKey(run_id), '1', { ttlMs: rememberMs })
+  }
+
   /** By the process that has it; and, should that die, by the one that picks it up. */
   async function cancelElsewhere(session_id: string): Promise<void> {
-    await kv.set(cancelKey(session_id), '1', { ttlMs: rememberMs })
     channels?.say(session_id, { kind: 'cancel' })
+    const row = await openRun(session_id)
+    if (row) await remember(row)
     const until = clock.monotonic() + waitMs
     while (clock.monotonic() < until && (await leases.isHeld(session_id))) await pause(lookEveryMs)
   }
 
   /** The process that had it has died, and nobody has picked it up yet. */
   async function cancelLeft(session_id: string): Promise<boolean> {
-    const [row] = await runs.latestOf([session_id])
-    if (row === undefined || row.ended_at !== null) return false
-    await kv.set(cancelKey(session_id), '1', { ttlMs: rememberMs })
+    const row = await openRun(session_id)
+    if (row === undefined) return false
+    await remember(row)
     await Promise.race([pickUp.take(row), pause(waitMs)])
     return true
   }

@@ -1,4 +1,4 @@
-import type { AgentExecutor, RunEvent } from '@dataagent/core'
+import type { AgentExecutor, ExecuteContext, RunEvent } from '@dataagent/core'
 import { systemClock } from '@dataagent/guard'
 import type { AppError, Session } from '@dataagent/schema'
 import { expect, test } from 'vitest'
@@ -32,13 +32,54 @@ test('what else keeps a run from beginning is told as it is [D11.4]', async () =
   expect(await refusalOf({ error_code: 'of tomorrow' })).toMatchObject({ code: 'internal' })
 })
 
+test('a run that begins before the one before has left the list can be stopped [D24.4]', async () => {
+  const ending = Promise.withResolvers<boolean>()
+  const { launch, local, enter } = createTestLaunch({
+    begin: async () => {},
+    end: () => ending.promise,
+  })
+  const place = { session, principal: people.ada, canAsk: true }
+  const event = { session_id: 's1', timestamp: 1 }
+  const last = { ...event, event_type: 'done', cancelled: false, seq: 2 } as RunEvent
+  async function* ends() {
+    yield last
+  }
+  const isStopped = Promise.withResolvers<void>()
+  async function* goesOn(_: AgentExecutor, { signal }: ExecuteContext) {
+    yield { ...event, event_type: 'text', content: 'So', is_final: false, seq: 3 } as RunEvent
+    await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+    isStopped.resolve()
+  }
+  const first = await launch({ ...place, turn: await enter(), begin: ends })
+  const second = launch({ ...place, turn: await enter(), begin: goesOn })
+  ending.resolve(true)
+  await first?.ended
+  const run_id = (await second)?.run_id
+  expect(local.get('s1')?.run_id).toBe(run_id)
+  local.get('s1')?.stop.abort()
+  await isStopped.promise
+})
+
 /** What is thrown where the executor gives this error in place of a run; no row may be left. */
 async function refusalOf(given: { error_code: string; details?: object }): Promise<AppError> {
   const open = new Set<string>()
-  const runs: Pick<Runs, 'begin' | 'forget'> = {
+  const { launch, enter } = createTestLaunch({
     begin: async ({ run_id }: RunRow) => void open.add(run_id),
     forget: async (run_id: string) => void open.delete(run_id),
+  })
+  const event = { event_type: 'error', timestamp: 1, error: 'No.', recoverable: false, ...given }
+  async function* begin() {
+    yield { ...event, session_id: 's1', seq: 0 } as RunEvent
   }
+  const turn = await enter()
+  const error = await launch({ session, principal: people.ada, canAsk: true, turn, begin }).catch(
+    (thrown) => thrown,
+  )
+  expect(open.size).toBe(0)
+  return error
+}
+
+function createTestLaunch(runs: Partial<Runs>) {
   const clock = systemClock
   const local = createLocalRuns({
     ...{ channels: undefined, watchers: createWatchers({ channels: undefined, clock }), clock },
@@ -50,14 +91,6 @@ async function refusalOf(given: { error_code: string; details?: object }): Promi
     approvalsOf: () => ({ kind: 'nothing' }),
     onError: (error) => expect.unreachable(String(error)),
   })
-  const turn = await createTurnQueue({ max: 1, maxWaiting: 1, clock }).enter('acme')
-  const event = { event_type: 'error', timestamp: 1, error: 'No.', recoverable: false, ...given }
-  async function* begin() {
-    yield { ...event, session_id: 's1', seq: 0 } as RunEvent
-  }
-  const error = await launch({ session, principal: people.ada, canAsk: true, turn, begin }).catch(
-    (thrown) => thrown,
-  )
-  expect(open.size).toBe(0)
-  return error
+  const queue = createTurnQueue({ max: 2, maxWaiting: 1, clock })
+  return { launch, local, enter: () => queue.enter('acme') }
 }

@@ -104,6 +104,11 @@ export function createLaunch(options: LaunchOptions) {
     return { events, first }
   }
 
+  /** The session's run before has let go of the session, and is about to leave the list. */
+  async function list(run: LocalRun): Promise<void> {
+    while (!local.add(run)) await local.get(run.session_id)?.ended
+  }
+
   /** What was gone on with has a row of its own. */
   async function takeOver(run: LocalRun, run_id: string): Promise<void> {
     await runs.forget(run.run_id)
@@ -128,13 +133,14 @@ export function createLaunch(options: LaunchOptions) {
       launch.turn.leave()
       over.resolve()
     }
-    local.add(run)
+    const isListed = local.add(run)
     try {
       const opened = await open(run, launch, await begin(run, launch))
       if (opened === undefined) {
         leave()
         return undefined
       }
+      if (!isListed) await list(run)
       const { events, first } = opened
       follow(run, events, first)
         .catch((error) => onError(error, session_id))

@@ -1,5 +1,6 @@
-import type { EventsPage } from '@dataagent/schema'
+import { AppError, type EventsPage } from '@dataagent/schema'
 import {
+  createFakeClock,
   type HostileHttp,
   type Script,
   startHostileHttp,
@@ -9,6 +10,8 @@ import {
 } from '@dataagent/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { people, startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
+import type { RunLogEntry } from './outage.ts'
+import { createPickUp, type PickUpOptions } from './pick-up.ts'
 
 const config = { allowed_addresses: ['127.0.0.1'], shutdown_grace: 0 }
 const late: Script = () => ({ text: 'Late.', ttft: 60_000 })
@@ -57,6 +60,32 @@ test('a cancel ends a run that is being picked up and waits for a server [D24.4]
   expect(body).toMatchObject({ cancelled: true })
   expect(await lastOf(second, session_id)).toMatchObject({ event_type: 'done', cancelled: true })
   expect(second.model.requests).toEqual([])
+})
+
+test('an outage is told once when it begins and once when it is over [D22.1]', async () => {
+  const clock = createFakeClock()
+  const lines: RunLogEntry[] = []
+  let isAway = true
+  const kv = {
+    async set() {
+      if (isAway) throw new AppError('store_unavailable', 'away')
+    },
+    acquireLease: async () => undefined,
+  }
+  const onLog = (entry: RunLogEntry) => void lines.push(entry)
+  const pickUp = createPickUp({ kv, clock, owner: 'me', onLog } as unknown as PickUpOptions)
+  pickUp.start()
+  await clock.advanceAsync(10_000)
+  expect(lines).toMatchObject([{ level: 'error', message: expect.stringContaining('looked for') }])
+  isAway = false
+  await clock.advanceAsync(10_000)
+  expect(lines.slice(1)).toMatchObject([
+    { level: 'info', message: expect.stringContaining('12 s') },
+  ])
+  isAway = true
+  await clock.advanceAsync(10_000)
+  expect(lines).toHaveLength(3)
+  pickUp.stop()
 })
 
 /** A server stops in the midst of a run, whose user has changed a server in its course. */

@@ -1,25 +1,21 @@
-import type { AgentExecutor, RunLeases, SessionLog, SessionManager } from '@dataagent/core'
-import type { Clock } from '@dataagent/guard'
+import type { AgentExecutor, SessionManager } from '@dataagent/core'
 import type { Kv } from '@dataagent/hub'
 import { isAppError, type Session } from '@dataagent/schema'
-import type { ApiKeys, RunRow, Runs, Users } from '../ports/index.ts'
+import type { ApiKeys, RunRow, Users } from '../ports/index.ts'
 import { cancelKey } from './cancelling.ts'
 import type { StartedRun } from './contract.ts'
 import { toFormerPrincipal } from './former-principal.ts'
 import type { Launch } from './launch.ts'
 import type { LocalRuns } from './local-runs.ts'
-import { createRunRecord } from './run-record.ts'
-import { readStored } from './stored-event.ts'
+import { createOutage } from './outage.ts'
+import { createSettling, isPassing, type SettlingOptions } from './settling.ts'
 import type { TurnQueue } from './turn-queue.ts'
 
-export interface PickUpOptions {
-  runs: Runs
+export interface PickUpOptions extends SettlingOptions {
   users: Pick<Users, 'get'>
   apiKeys: Pick<ApiKeys, 'get'>
   sessions: Pick<SessionManager<AgentExecutor>, 'getSession'>
-  log: SessionLog
   kv: Pick<Kv, 'get' | 'set' | 'acquireLease'>
-  leases: Pick<RunLeases, 'isHeld'>
   local: LocalRuns
   queue: TurnQueue
   launch(launch: Launch): Promise<StartedRun | undefined>
@@ -28,13 +24,11 @@ export interface PickUpOptions {
    * its servers, until the signal at most.
    */
   prepare(session: Session, wait: { patienceMs: number; signal: AbortSignal }): Promise<void>
-  clock: Clock
   /** This process. */
   owner: string
-  onError(error: unknown, session_id: string): void
 }
 
-/** Finds runs whose process has died, and goes on with them. */
+/** Finds runs whose process has died, and goes on with them, or ends them where nobody can. */
 export interface PickUp {
   start(): void
   stop(): void
@@ -61,10 +55,18 @@ const atOnce = 1_000
 const aliveKey = (owner: string) => `process:${owner}`
 
 export function createPickUp(options: PickUpOptions): PickUp {
-  const { runs, sessions, kv, leases, local, queue, launch, clock, owner, onError } = options
+  const { runs, sessions, kv, leases, local, queue, launch, clock, owner, onLog } = options
+  const settling = createSettling(options)
   const taking = new Map<string, { hurry: AbortController; done: Promise<void> }>()
+  const outage = createOutage({
+    away: 'runs that were left cannot be looked for',
+    back: 'runs that were left are looked for again',
+    ...{ clock, onLog },
+  })
+  /** Left runs of which the log has that they cannot be picked up for now. */
+  const told = new Set<string>()
   let cancelTimer = () => {}
-  let isStopped = true
+  let isStopped = false
 
   /** One process looks at a time. Gives how long until the next look. */
   async function look(): Promise<number> {
@@ -73,11 +75,12 @@ export function createPickUp(options: PickUpOptions): PickUp {
     if (lease === undefined) return everyMs
     try {
       const left = await findLeft()
+      for (const run_id of told) if (!left.some((row) => row.run_id === run_id)) told.delete(run_id)
       const held = await Promise.all(left.map(({ session_id }) => leases.isHeld(session_id)))
       const free = left.filter((row, index) => !held[index] && !taking.has(row.run_id))
       for (const row of free) {
         if (isStopped || lease.lost.aborted) break
-        takeFree(row).catch((error) => onError(error, row.session_id))
+        takeFree(row).catch((error) => tellOnce(row, error))
       }
       return held.includes(true) ? soonMs : everyMs
     } finally {
@@ -109,16 +112,16 @@ export function createPickUp(options: PickUpOptions): PickUp {
     const begun = taking.get(run_id)
     if (begun) return begun.done
     const hurry = new AbortController()
-    const done = goOnOrDrop(row, hurry.signal).finally(() => taking.delete(run_id))
+    const done = goOnOrEnd(row, hurry.signal).finally(() => taking.delete(run_id))
     taking.set(run_id, { hurry, done })
     return done
   }
 
-  async function goOnOrDrop(row: RunRow, hurry: AbortSignal): Promise<void> {
+  async function goOnOrEnd(row: RunRow, hurry: AbortSignal): Promise<void> {
     try {
       const session = await findSession(row)
-      if (session === undefined) await drop(row)
-      else await goOn(row, session, hurry)
+      if (session === undefined) await settling.drop(row, 'not_found')
+      else await goOn(row, session, hurry).catch((error) => endUnlessPassing(row, error))
     } catch (error) {
       // Another process was faster, or the session is busy with something newer.
       if (!isAppError(error, 'conflict') && !isAppError(error, 'unavailable')) throw error
@@ -126,13 +129,13 @@ export function createPickUp(options: PickUpOptions): PickUp {
   }
 
   async function goOn(row: RunRow, session: Session, signal: AbortSignal): Promise<void> {
-    const { session_id } = row
+    const { session_id, run_id } = row
     const { principal, mayGoOn } = await toFormerPrincipal(options, row)
-    const isCancelled = async () => !mayGoOn || (await kv.get(cancelKey(session_id))) !== undefined
+    const mustEnd = async () => !mayGoOn || (await isCancelled(row))
     // What is only to be ended needs no servers.
-    await options.prepare(session, { patienceMs: (await isCancelled()) ? 0 : patienceMs, signal })
+    await options.prepare(session, { patienceMs: (await mustEnd()) ? 0 : patienceMs, signal })
     const turn = await queue.enter(row.tenant_id)
-    const isToEnd = await isCancelled().catch((error) => {
+    const isToEnd = await mustEnd().catch((error) => {
       turn.leave()
       throw error
     })
@@ -140,10 +143,28 @@ export function createPickUp(options: PickUpOptions): PickUp {
       ...{ session, principal, row, canAsk: true, turn },
       begin(executor, context) {
         const signal = isToEnd ? AbortSignal.abort() : context.signal
-        return executor.resume(session_id, { ...context, signal })
+        return executor.resume(session_id, { ...context, signal, onlyRun: run_id })
       },
     })
-    if (started === undefined) await settle(row)
+    if (started === undefined) await settling.settle(row)
+  }
+
+  async function isCancelled({ run_id }: RunRow): Promise<boolean> {
+    return (await kv.get(cancelKey(run_id))) !== undefined
+  }
+
+  /** Its agent is gone, or its model: what does not pass ends it. */
+  async function endUnlessPassing(row: RunRow, error: unknown): Promise<void> {
+    if (isStopped || isPassing(error)) throw error
+    await settling.end(row, (await isCancelled(row)) ? undefined : error)
+  }
+
+  /** It is tried again with each look. */
+  function tellOnce({ session_id, run_id }: RunRow, error: unknown): void {
+    if (told.has(run_id)) return
+    told.add(run_id)
+    const message = 'a run that was left cannot be picked up for now'
+    onLog({ level: 'error', message, error, session_id, run_id })
   }
 
   async function findSession({ tenant_id, user_id, session_id }: RunRow) {
@@ -153,29 +174,15 @@ export function createPickUp(options: PickUpOptions): PickUp {
     })
   }
 
-  async function drop({ run_id }: RunRow): Promise<void> {
-    const end = createRunRecord().toEnd(clock.now())
-    await runs.end(run_id, { ...end, status: 'error', error_code: 'not_found' })
-  }
-
-  /** It had ended, and only the row did not know. */
-  async function settle(row: RunRow): Promise<void> {
-    const record = createRunRecord()
-    for (const { json } of await options.log.tail(row.session_id, 500)) {
-      const event = readStored(json)
-      if (event.run_id === row.run_id) record.take(event)
-    }
-    await runs.end(row.run_id, record.toEnd(clock.now()))
-  }
-
   function lookLater(ms: number): void {
     cancelTimer = clock.after(ms, () => {
       let nextMs = everyMs
       look()
         .then((ms) => {
           nextMs = ms
+          outage.worked()
         })
-        .catch((error) => onError(error, ''))
+        .catch(outage.failed)
         .finally(() => {
           if (!isStopped) lookLater(nextMs)
         })

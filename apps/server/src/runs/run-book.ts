@@ -1,10 +1,4 @@
-import type {
-  AgentExecutor,
-  RunLeases,
-  SessionLog,
-  SessionManager,
-  SessionStore,
-} from '@dataagent/core'
+import type { AgentExecutor, SessionLog, SessionManager, SessionStore } from '@dataagent/core'
 import type { Clock } from '@dataagent/guard'
 import type { Kv } from '@dataagent/hub'
 import { AppError, isAppError, type Session } from '@dataagent/schema'
@@ -16,6 +10,7 @@ import { createFeed } from './feed.ts'
 import { createFollower } from './follower.ts'
 import { createLaunch, type LaunchOptions } from './launch.ts'
 import { createLocalRuns } from './local-runs.ts'
+import { createOutage } from './outage.ts'
 import { createPickUp, type PickUpOptions } from './pick-up.ts'
 import { createQueued } from './queued.ts'
 import { createSessionChannels } from './session-channel.ts'
@@ -24,15 +19,13 @@ import { createWatchers } from './watchers.ts'
 
 export interface RunBookOptions
   extends Pick<LaunchOptions, 'runs' | 'clock' | 'owner' | 'approvalsOf' | 'onError'>,
-    Pick<PickUpOptions, 'apiKeys' | 'prepare'> {
+    Pick<PickUpOptions, 'apiKeys' | 'approvals' | 'leases' | 'onLog' | 'prepare' | 'saveTurns'> {
   runs: Runs
   users: Pick<Users, 'get'>
   sessions: Pick<SessionManager<AgentExecutor>, 'getExecutor' | 'getSession'>
   store: Pick<SessionStore, 'update'>
   log: SessionLog
   kv: Pick<Kv, 'publish' | 'subscribe' | 'get' | 'set' | 'acquireLease'>
-  /** Tells whether a session's run is under way, wherever. */
-  leases: Pick<RunLeases, 'isHeld'>
   abandoning: Abandoning
   /** Whether there are other processes. */
   isShared: boolean
@@ -62,9 +55,13 @@ const lastMs = 5_000
 
 /** Puts the parts of the room together. */
 export function createRunBook(options: RunBookOptions): RunBook {
-  const { kv, log, clock, owner, isShared, settings, abandoning } = options
-  const onError = (error: unknown) => options.onError(error, '')
-  const channels = isShared ? createSessionChannels({ kv, owner, clock, onError }) : undefined
+  const { kv, log, clock, owner, isShared, settings, abandoning, onLog } = options
+  const outage = createOutage({
+    away: 'other processes cannot be told of runs',
+    back: 'other processes are told of runs again',
+    ...{ clock, onLog },
+  })
+  const channels = isShared ? createSessionChannels({ kv, owner, clock, outage }) : undefined
   const feed = createFeed({ channels })
   const watchers = createWatchers({ channels, clock })
   const { onDisconnect, reconnectMs: windowMs } = settings
@@ -73,7 +70,7 @@ export function createRunBook(options: RunBookOptions): RunBook {
   const queue = createTurnQueue({ max, maxWaiting, perTenant: settings.maxPerTenant, clock })
   const launch = createLaunch({ ...options, feed, local })
   const queued = createQueued()
-  const pickUp = createPickUp({ ...options, local, queue, launch })
+  const pickUp = createPickUp({ ...options, feed, local, queue, launch })
   const cancelling = createCancelling({ ...options, channels, local, queued, pickUp })
   let isStopping = false
 
@@ -117,7 +114,9 @@ export function createRunBook(options: RunBookOptions): RunBook {
     if (metadata.title !== undefined) return
     const title = message.trim().replace(/\s+/g, ' ').slice(0, titleMax)
     const change = (session: Session) => ({ metadata: { title, ...session.metadata } })
-    await options.store.update(tenant_id, session_id, change).catch(onError)
+    await options.store.update(tenant_id, session_id, change).catch((error) => {
+      onLog({ level: 'error', message: 'a session was not given its title', error, session_id })
+    })
   }
 
   function watch(session_id: string): () => void {

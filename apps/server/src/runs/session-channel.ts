@@ -1,6 +1,7 @@
 import type { Clock } from '@dataagent/guard'
 import type { Kv } from '@dataagent/hub'
 import { readJson, type SentEvent } from '@dataagent/schema'
+import type { Outage } from './outage.ts'
 
 /** What processes say to each other about a session. */
 export type ChannelMessage =
@@ -14,7 +15,8 @@ export interface SessionChannelsOptions {
   /** Of this process: its own messages do not come back to it. */
   owner: string
   clock: Clock
-  onError(error: unknown): void
+  /** Told what becomes of messages. */
+  outage: Outage
 }
 
 /**
@@ -45,7 +47,7 @@ interface Wire {
 }
 
 export function createSessionChannels(options: SessionChannelsOptions): SessionChannels {
-  const { kv, owner, clock, onError } = options
+  const { kv, owner, clock, outage } = options
   const gathered = new Map<string, SentEvent[]>()
   const counts = new Map<string, number>()
 
@@ -56,7 +58,7 @@ export function createSessionChannels(options: SessionChannelsOptions): SessionC
     counts.set(session_id, n)
     if (counts.size > countsMax) counts.delete(counts.keys().next().value ?? '')
     const wire: Wire = { from: owner, n, message }
-    kv.publish(nameOf(session_id), JSON.stringify(wire)).catch(onError)
+    kv.publish(nameOf(session_id), JSON.stringify(wire)).then(outage.worked, outage.failed)
   }
 
   function flush(session_id: string): void {
@@ -89,8 +91,8 @@ export function createSessionChannels(options: SessionChannelsOptions): SessionC
         { onGap },
       )
       // What came between the log's last row and the first message is not known to be nothing.
-      subscribed.then(onGap, onError)
-      return () => void subscribed.then((end) => end()).catch(onError)
+      subscribed.then(onGap, outage.failed)
+      return () => void subscribed.then((end) => end()).catch(outage.failed)
     },
   }
 }

@@ -59,6 +59,11 @@ export interface ExecuteContext {
   trace?: { traceparent: string; tracestate?: string } | undefined
 }
 
+export interface ResumeContext extends ExecuteContext {
+  /** Goes on with this run alone: with no other, and not with it once it has ended. */
+  onlyRun?: string | undefined
+}
+
 /**
  * Runs turns [D5]. The iterable never throws: what goes wrong is an `error` event, and the last
  * event is `done` or an `error` that is not recoverable. Who stops reading cancels the run, unless
@@ -74,7 +79,8 @@ export interface AgentExecutor {
   ): AsyncIterable<SentEvent & ExecutionEvent>
   /**
    * Goes on with a run that a dead process left: waits for its approvals, gives `unknown_outcome`
-   * to what may have run, and lets the model go on. Ends at once where nothing was left.
+   * to what may have run, and lets the model go on. Asks the model again where the last run ended
+   * in an error that may pass. Ends at once where nothing was left.
    */
-  resume(sessionId: string, context: ExecuteContext): AsyncIterable<SentEvent & ExecutionEvent>
+  resume(sessionId: string, context: ResumeContext): AsyncIterable<SentEvent & ExecutionEvent>
 }

@@ -211,6 +211,21 @@ test('a run that is gone on with keeps its id; one that begins anew takes the gi
   expect(runIdsOf(await resume('run-3'))).toEqual(['left'])
 })
 
+test('a caller who names a run goes on with it alone, and only where it is open [D11.3]', async () => {
+  await using engine = await startEngine({ script: [{ error: 500 }, { text: 'One.' }] })
+  const { session_id, executor, sql } = engine
+  const resume = (onlyRun: string) =>
+    collect(executor.resume(session_id, { principal: person, onlyRun }))
+  await engine.say('First', { run_id: 'run-1' })
+  expect(await resume('run-1')).toEqual([])
+  const left = { event_type: 'user_message', timestamp: 1, message_id: 'm', content: 'Second' }
+  const after = await sql.events.head(session_id)
+  const json = JSON.stringify({ ...left, session_id, seq: after + 1, run_id: 'left' })
+  await sql.events.append(session_id, [{ kind: left.event_type, json }], { after })
+  expect(await resume('run-1')).toEqual([])
+  expect(textOf(await resume('left'))).toBe('One.')
+})
+
 test('what was left is read from the log once, not from what was kept', async () => {
   await using engine = await startEngine({
     script: [{ error: 500 }, { text: 'One.' }, { text: 'Two.' }, { error: 500 }, { text: 'End.' }],

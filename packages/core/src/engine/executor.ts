@@ -130,7 +130,10 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
         begin: (at) => beginTurn({ log, clock, hub, probe }, at, input),
       }),
     resume: (session_id, context) =>
-      converse(session_id, context, { isFresh: true, begin: async (at) => findLeft(at) }),
+      converse(session_id, context, {
+        isFresh: true,
+        begin: async (at) => findLeft(at, context.onlyRun),
+      }),
   }
 }
 
@@ -142,8 +145,9 @@ interface Beginning {
   begin(at: BeginAt): Promise<Begun | undefined>
 }
 
-function findLeft({ conversation, run_id }: BeginAt): Begun | undefined {
+function findLeft({ conversation, run_id }: BeginAt, onlyRun?: string): Begun | undefined {
   const { openRun, isRetryable } = conversation
+  if (onlyRun !== undefined && openRun !== onlyRun) return undefined
   if (openRun === undefined && !isRetryable) return undefined
   const isLeft = openRun !== undefined
   return { run_id: openRun ?? run_id, conversation, hasPendingApproval: false, isLeft }

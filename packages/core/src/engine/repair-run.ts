@@ -1,9 +1,10 @@
 import type { Clock } from '@dataagent/guard'
 import type { Hub } from '@dataagent/hub'
-import type { ExecutionEvent } from '@dataagent/schema'
+import { type ExecutionEvent, toErrorEvent } from '@dataagent/schema'
 import type { SessionLog } from '../session/index.ts'
 import type { Conversation } from './conversation.ts'
 import { toLostResult } from './run-calls.ts'
+import type { RunEvent } from './run-log.ts'
 
 export interface RepairMeans {
   log: SessionLog
@@ -15,17 +16,19 @@ export interface RepairMeans {
 export interface RepairAt {
   session_id: string
   conversation: Conversation
+  /** Why it cannot go on; without one it counts as cancelled. */
+  error?: unknown
 }
 
 /**
- * Ends a run that its process left behind, because the user goes on with something else: what was
- * asked is withdrawn, calls without a result get one that says so, and the run is done. Its last
- * events are in the log alone: who follows the new run reads of that one.
+ * Ends a run that its process left behind, because nobody goes on with it: what was asked is
+ * withdrawn, calls without a result get one that says so, and the run is done. Gives its last
+ * events, which are in the log and were sent to nobody.
  */
-export async function repairRun(means: RepairMeans, at: RepairAt): Promise<void> {
-  const { session_id, conversation } = at
+export async function repairRun(means: RepairMeans, at: RepairAt): Promise<RunEvent[]> {
+  const { session_id, conversation, error } = at
   const run_id = conversation.openRun
-  if (run_id === undefined) return
+  if (run_id === undefined) return []
   const { log, clock, approvals, tenant_id } = means
   for (const approval_id of conversation.openApprovals) {
     await approvals.withdraw(tenant_id, approval_id).catch(() => {})
@@ -34,12 +37,14 @@ export async function repairRun(means: RepairMeans, at: RepairAt): Promise<void>
   const events: ExecutionEvent[] = conversation.openCalls.map(({ id, started }) =>
     started ? toLostResult(timestamp, id) : toInterrupted(timestamp, id),
   )
-  events.push({ event_type: 'done', timestamp, cancelled: true })
+  if (error !== undefined) events.push(toErrorEvent(error, { timestamp, reference: run_id }))
+  events.push({ event_type: 'done', timestamp, cancelled: error === undefined })
   const first = conversation.head + 1
   const placed = events.map((event, i) => ({ ...event, session_id, seq: first + i, run_id }))
   const entries = placed.map((event) => ({ kind: event.event_type, json: JSON.stringify(event) }))
   await log.append(session_id, entries, { after: conversation.head })
   for (const event of placed) conversation.apply(event, event)
+  return placed as RunEvent[]
 }
 
 function toInterrupted(timestamp: number, tool_call_id: string): ExecutionEvent {

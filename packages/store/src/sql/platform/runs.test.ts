@@ -75,6 +75,21 @@ await describeSql('runs', (subject) => {
     expect(await runs.latestOf([])).toEqual([])
   })
 
+  test('one that has not ended is the last of its session, whatever the clocks say', async () => {
+    const { runs } = subject().store
+    const session_id = randomUUID()
+    const [ended, early, late] = [300, 100, 200].map((started_at) =>
+      aRun({ session_id, started_at }),
+    )
+    for (const run of [ended, early, late]) await runs.begin(run!)
+    await runs.end(ended!.run_id, anEnd())
+    expect(await runs.latestOf([session_id])).toEqual([late])
+    await runs.end(late!.run_id, anEnd())
+    expect(await runs.latestOf([session_id])).toEqual([early])
+    await runs.end(early!.run_id, anEnd())
+    expect(await runs.latestOf([session_id])).toMatchObject([{ run_id: ended!.run_id }])
+  })
+
   test('lists newest first by tenant, user, session and state, and counts the same', async () => {
     const { runs } = subject().store
     const tenant_id = randomUUID()

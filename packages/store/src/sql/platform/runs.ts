@@ -27,6 +27,31 @@ export function createRuns({ db }: PlatformOptions) {
     return query
   }
 
+  /** Of each of these sessions the run that began last. */
+  async function latestBegun(session_ids: readonly string[]): Promise<RunRow[]> {
+    if (session_ids.length === 0) return []
+    const rows = await db
+      .selectFrom('runs')
+      .innerJoin(
+        (inner) =>
+          inner
+            .selectFrom('runs')
+            .select(({ fn }) => ['session_id as id', fn.max('started_at').as('latest')])
+            .where('session_id', 'in', session_ids)
+            .groupBy('session_id')
+            .as('last'),
+        (join) =>
+          join
+            .onRef('last.id', '=', 'runs.session_id')
+            .onRef('last.latest', '=', 'runs.started_at'),
+      )
+      .selectAll('runs')
+      .orderBy('run_id')
+      .execute()
+    // Of two that began in one millisecond, one.
+    return [...new Map(rows.map((run) => [run.session_id, run])).values()]
+  }
+
   return {
     /** Throws `conflict` for an id that is taken. */
     async begin(run: RunRow): Promise<void> {
@@ -66,29 +91,23 @@ export function createRuns({ db }: PlatformOptions) {
         .limit(limit)
         .execute(),
 
-    /** The last run of each of these sessions, in no order. */
+    /**
+     * The last run of each of these sessions, in no order: one that has not ended, whatever the
+     * clocks of the processes say; else the one that began last.
+     */
     async latestOf(session_ids: readonly string[]): Promise<RunRow[]> {
       if (session_ids.length === 0) return []
-      const rows = await db
+      const open = await db
         .selectFrom('runs')
-        .innerJoin(
-          (inner) =>
-            inner
-              .selectFrom('runs')
-              .select(({ fn }) => ['session_id as id', fn.max('started_at').as('latest')])
-              .where('session_id', 'in', session_ids)
-              .groupBy('session_id')
-              .as('last'),
-          (join) =>
-            join
-              .onRef('last.id', '=', 'runs.session_id')
-              .onRef('last.latest', '=', 'runs.started_at'),
-        )
-        .selectAll('runs')
+        .selectAll()
+        .where('ended_at', 'is', null)
+        .where('session_id', 'in', session_ids)
+        .orderBy('started_at')
         .orderBy('run_id')
         .execute()
-      // Of two that began in one millisecond, one.
-      return [...new Map(rows.map((run) => [run.session_id, run])).values()]
+      const latest = new Map(open.map((run) => [run.session_id, run]))
+      const others = session_ids.filter((session_id) => !latest.has(session_id))
+      return [...latest.values(), ...(await latestBegun(others))]
     },
 
     /** Newest first. */
