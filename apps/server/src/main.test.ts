@@ -88,6 +88,27 @@ test('--new-admin-key makes a further key while the server runs, and exits', asy
   expect((await server.get('/api/v1/me', { 'x-api-key': wrong })).status).toBe(401)
 })
 
+test('--new-admin-key gives a key that works also where its user was disabled, and says so', async () => {
+  await using directory = await temporaryDirectory()
+  await using server = runServer({ dataDir: directory.path })
+  const headers = { 'x-api-key': await server.shownKey(), 'content-type': 'application/json' }
+  const ask = async (method: string, path: string, json: object) => {
+    const body = JSON.stringify(json)
+    const url = `${await server.url()}/api/v1${path}`
+    return (await fetch(url, { method, headers, body })).status
+  }
+  await waitFor(async () => (await server.get('/api/v1/ready')).ok)
+  const other = { user_id: 'other', name: 'Other', role: 'platform_admin' }
+  expect(await ask('PATCH', '/users/admin', { disabled: true })).toBe(409)
+  expect(await ask('POST', '/users', other)).toBe(201)
+  expect(await ask('PATCH', '/users/admin', { disabled: true })).toBe(200)
+  await using maker = runServer({ dataDir: directory.path, args: ['--new-admin-key'] })
+  expect(await maker.ended).toBe(0)
+  expect(maker.stderr()).toContain('The user admin was disabled')
+  const key = /#key=(\S+)/.exec(maker.stderr())?.[1] ?? ''
+  expect((await server.get('/api/v1/tenants', { 'x-api-key': key })).status).toBe(200)
+})
+
 test('several configured keys get in, and none is made or shown [D19.4]', async () => {
   await using directory = await temporaryDirectory()
   const env = { DATAAGENT_API_KEYS: `${key}1,${key}2`, DATAAGENT_HOST: '127.0.0.1' }
@@ -282,7 +303,7 @@ test('everything on standard output is a record with the four fields [D22.1] [D2
   expect(lines.join()).toContain('"request_id":"from-the-test"')
 })
 
-test('a log that nobody can write (a full disk) does not stop the server', async () => {
+test('a log that nobody can write (a full disk) neither stops the server nor keeps it from ending', async () => {
   await using directory = await temporaryDirectory()
   await mkdir(join(directory.path, 'data'))
   const { spawn } = await import('node:child_process')
@@ -296,10 +317,13 @@ test('a log that nobody can write (a full disk) does not stop the server', async
   const main = fileURLToPath(new URL('./main.ts', import.meta.url))
   const command = `exec "${process.execPath}" --conditions=dataagent-source "${main}" --data-dir "${directory.path}/data" --port ${port} --log-level debug >/dev/full 2>&1`
   const child = spawn('/bin/sh', ['-c', command], { stdio: 'ignore' })
+  const ended = once(child, 'exit')
   try {
     const ask = () => fetch(`http://127.0.0.1:${port}/api/v1/health`)
     await waitFor(async () => (await ask()).ok, { timeoutMs: 20_000 })
     for (let i = 0; i < 50; i++) expect((await ask()).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
   } finally {
     child.kill('SIGKILL')
   }

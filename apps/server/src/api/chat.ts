@@ -16,6 +16,7 @@ import { readStored, type StartedRun } from '../runs/index.ts'
 import { openPlace, startOrFind } from './chat-turn.ts'
 import { streamRun } from './event-stream.ts'
 import { readLog } from './sessions-log.ts'
+import { findSession } from './sessions-view.ts'
 
 const streamQuery = z.strictObject({ stream: z.enum(['true', 'false']).default('false') })
 const sessionPath = z.strictObject({ session_id: id })
@@ -64,7 +65,7 @@ export function chatRoutes(platform: GetPlatform): Route[] {
       ...{ params: sessionPath, answer: cancelResponseSchema },
       async handle({ principal, params }) {
         const here = platform()
-        const { session_id } = await here.sessions.getSession(principal, params.session_id)
+        const { session_id } = await findSession(here, principal, params.session_id)
         return here.runs.cancel(session_id)
       },
     }),

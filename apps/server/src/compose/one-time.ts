@@ -1,6 +1,6 @@
 import { type Clock, type Masker, systemClock } from '@dataagent/guard'
 import type { Config } from '../config/index.ts'
-import { createIdentity, makeAdminKey } from '../identity/index.ts'
+import { createIdentity, makeAdminKey, type NewAdminKey } from '../identity/index.ts'
 import type { Logger } from '../log/index.ts'
 import { checkMasterKey } from './check-master-key.ts'
 import { type OpenedDatabase, openDatabase } from './database.ts'
@@ -13,12 +13,12 @@ interface OneTimeOptions {
 }
 
 /** Makes one more administrator key. Throws where the database is not there. */
-export function createAdminKey({ config, clock = systemClock }: OneTimeOptions): Promise<string> {
-  return withDatabase(
-    config,
-    clock,
-    async (stores) => (await makeAdminKey({ ...stores, clock })).key,
-  )
+export function createAdminKey(options: OneTimeOptions): Promise<NewAdminKey> {
+  const { config, clock = systemClock } = options
+  return withDatabase(config, clock, async (stores) => {
+    const { createNote } = await import('@dataagent/hub')
+    return makeAdminKey({ ...stores, clock, note: createNote({ clock }) })
+  })
 }
 
 /**

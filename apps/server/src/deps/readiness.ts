@@ -84,6 +84,7 @@ function watch(
   let wake = () => {}
   let isOpen = false
   let failures = 0
+  let isRefusalTold = false
 
   async function run(): Promise<void> {
     while (!isStopping()) {
@@ -102,6 +103,7 @@ function watch(
   function onSuccess(): void {
     isOpen = true
     failures = 0
+    isRefusalTold = false
     if (state.status === 'ready') return
     if (state.status === 'away') log.info({ dependency: name }, `the ${name} is back`)
     moveTo('ready')
@@ -109,10 +111,16 @@ function watch(
 
   function onFailure(error: unknown): void {
     failures += 1
-    if (state.status === 'away' || isStopping()) return
-    moveTo('away')
+    if (isStopping()) return
+    const isRefusal = refuses(error)
+    if (state.status === 'away' && (!isRefusal || isRefusalTold)) return
+    if (state.status !== 'away') moveTo('away')
+    isRefusalTold ||= isRefusal
     const reason = error instanceof Error ? error.message : String(error)
-    log.error({ dependency: name, reason }, `the ${name} is away; waiting for it`)
+    const how = isRefusal
+      ? 'answers, but refuses its work; trying again'
+      : 'is away; waiting for it'
+    log.error({ dependency: name, reason, ...wholeOf(error) }, `the ${name} ${how}`)
     log.debug({ dependency: name, error }, `why the ${name} is away`)
   }
 
@@ -137,6 +145,16 @@ function watch(
 
 function isFatal(error: unknown): boolean {
   return isAppError(error, 'config_invalid') || isAppError(error, 'secret_unreadable')
+}
+
+/** Whether it answers, and refuses what is asked of it: somebody has to mend that. */
+function refuses(error: unknown): boolean {
+  return isAppError(error) && (error.code === 'internal' || error.data?.fault === 'denied')
+}
+
+/** What is not expected has its reason in its causes alone. */
+function wholeOf(error: unknown): { error?: unknown } {
+  return isAppError(error) && error.code !== 'internal' ? {} : { error }
 }
 
 /** Doubles from 100 ms, with jitter so that nodes do not come back all at once. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { utimes, writeFile } from 'node:fs/promises'
+import { rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -56,6 +56,28 @@ test('a renewed certificate is served without a restart; a broken one is not', a
   await clock.advance(60_000)
   expect(await nameServed(port)).toContain('second.test')
   expect(records.at(-1)).toMatchObject({ level: 'error' })
+  stop()
+})
+
+test('a path that cannot be looked at is told once, and the old certificate stays until it can be', async () => {
+  await using files = await createFiles()
+  const { tls_cert } = files.config
+  const clock = createFakeClock()
+  const { log, records } = createTestLog()
+  const served: object[] = []
+  const server = { setSecureContext: (files: object) => void served.push(files) }
+  const stop = watchTls({ server, config: files.config, clock, log })
+  await rename(tls_cert, `${tls_cert}.away`)
+  await symlink(tls_cert, tls_cert)
+  await clock.advance(90_000)
+  expect(served).toHaveLength(0)
+  expect(records).toMatchObject([
+    { level: 'error', error: { message: expect.stringContaining('ELOOP') } },
+  ])
+  await rm(tls_cert)
+  await rename(`${tls_cert}.away`, tls_cert)
+  await clock.advance(60_000)
+  expect(served).toHaveLength(1)
   stop()
 })
 

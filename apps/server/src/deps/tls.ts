@@ -63,8 +63,13 @@ export function watchTls({ server, config, clock, log }: WatchTlsOptions): () =>
   return () => cancel()
 }
 
-function mtimeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs
+/** Where it cannot be looked at, why: that counts as a change, of which reading it tells more. */
+function mtimeOf(path: string): number | string {
+  try {
+    return statSync(path).mtimeMs
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error)
+  }
 }
 
 function notUsable(cert: string, key: string, error: unknown): Text {

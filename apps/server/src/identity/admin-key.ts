@@ -1,6 +1,8 @@
 import type { Clock } from '@dataagent/guard'
+import type { Note } from '@dataagent/hub'
 import type { KeyStores } from './ports.ts'
 import type { Principal } from './principal.ts'
+import { isEnabled } from './proof.ts'
 
 /** How an administrator gets in. `made` carries the key itself, which exists nowhere else. */
 export type AdminKey =
@@ -28,11 +30,35 @@ export async function ensureAdminKey(options: AdminKeyOptions): Promise<AdminKey
   return isMade ? { status: 'made', key } : { status: 'exists' }
 }
 
-/** Makes, stores and gives back one more administrator key. */
-export async function makeAdminKey(options: AdminKeyOptions) {
+/** One more administrator key. */
+export interface NewAdminKey {
+  key: string
+  /** Whether the operator's user had been disabled or had lost its role, and has both again. */
+  isReinstated: boolean
+}
+
+/**
+ * Makes, stores and gives back one more administrator key. Where its user could do nothing with it,
+ * that changes with it, and is noted: nobody else may be there to help.
+ */
+export async function makeAdminKey(
+  options: AdminKeyOptions & { note: Note },
+): Promise<NewAdminKey> {
+  const { tables, note } = options
   const { key, row } = craftAdminKey(options)
-  await options.tables.apiKeys.create(row)
-  return { key, key_id: row.key_id }
+  const { tenant_id, user_id, role } = operator
+  const before = await tables.users.get(tenant_id, user_id)
+  if (before === undefined || (isEnabled(before) && before.role === role)) {
+    await tables.apiKeys.create(row)
+    return { key, isReinstated: false }
+  }
+  const after = { ...before, role, disabled_at: null }
+  const action = isEnabled(before) ? 'changed' : 'enabled'
+  const happened = { tenant_id, kind: 'user', target: user_id, action, before, after } as const
+  await tables.users.reinstate({ tenant_id, user_id, role }, row, {
+    note: note(operator, happened),
+  })
+  return { key, isReinstated: true }
 }
 
 function craftAdminKey({ craft, clock }: AdminKeyOptions) {

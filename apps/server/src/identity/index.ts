@@ -1,4 +1,4 @@
-export { type AdminKey, ensureAdminKey, makeAdminKey } from './admin-key.ts'
+export { type AdminKey, ensureAdminKey, makeAdminKey, type NewAdminKey } from './admin-key.ts'
 export { refuseSecretsInUrl } from './carriers.ts'
 export { createIdentity, type Identity } from './identity.ts'
 export { createOidc, type Oidc } from './oidc/oidc.ts'

@@ -1,4 +1,5 @@
 import type { User } from '@dataagent/schema'
+import type { StoredKey } from './api-keys.ts'
 import type { Noted, Page } from './page.ts'
 
 export interface Users {
@@ -14,7 +15,8 @@ export interface Users {
   count(tenant_id: string): Promise<number>
   /**
    * Throws `not_found`; and `conflict` where the tenant would be left without a person who is not
-   * disabled and manages it (`admin` or `platform_admin`), judged in the same transaction.
+   * disabled and manages it (`admin` or `platform_admin`), or the installation without a
+   * `platform_admin`, judged in the same transaction.
    */
   update(
     tenant_id: string,
@@ -22,4 +24,13 @@ export interface Users {
     change: Partial<Pick<User, 'name' | 'role' | 'disabled_at'>>,
     options?: Noted,
   ): Promise<User>
+  /**
+   * Enables the user, gives them this role and stores a key of theirs, all or nothing: for one whom
+   * nobody else can let in. Throws `not_found`.
+   */
+  reinstate(
+    user: Pick<User, 'tenant_id' | 'user_id' | 'role'>,
+    key: StoredKey,
+    options?: Noted,
+  ): Promise<void>
 }

@@ -1,5 +1,5 @@
 import type { Config, Lang } from '../config/index.ts'
-import type { AdminKey } from '../identity/index.ts'
+import type { AdminKey, NewAdminKey } from '../identity/index.ts'
 
 export interface BannerOptions {
   config: Config
@@ -28,10 +28,11 @@ export function formatBanner({ config, url, adminKey }: BannerOptions): string {
 }
 
 /** What `--new-admin-key` prints. */
-export function formatNewKey(config: Config, key: string): string {
+export function formatNewKey(config: Config, { key, isReinstated }: NewAdminKey): string {
   const words = texts[config.lang]
   const url = config.public_url ?? `http://127.0.0.1:${config.port}`
-  return ['', `  ${words.newKey}`, '', ...keyLines(words, url, key), ''].join('\n')
+  const told = isReinstated ? [`  ${words.reinstated}`] : []
+  return ['', `  ${words.newKey}`, ...told, '', ...keyLines(words, url, key), ''].join('\n')
 }
 
 /** What `--fill-key-hashes` prints. */
@@ -73,6 +74,7 @@ const en = {
   waiting: 'Waiting for',
   made: 'An administrator key was made. It is shown only this once: keep it safe.',
   newKey: 'A new administrator key was made. It is shown only this once: keep it safe.',
+  reinstated: 'The user admin was disabled or had lost its role; it manages the platform again.',
   filled: 'Gateway keys whose hash was filled in:',
   key: 'API key',
   link: 'Sign in with this link',
@@ -92,6 +94,7 @@ const zh: Words = {
   waiting: '等待',
   made: '已生成管理员 Key。仅显示这一次，请妥善保存。',
   newKey: '已生成新的管理员 Key。仅显示这一次，请妥善保存。',
+  reinstated: '用户 admin 曾被停用或失去角色，现已恢复为平台管理员。',
   filled: '已补全哈希的网关 Key 数量：',
   key: 'API Key',
   link: '点击链接登录',

@@ -25,9 +25,10 @@ export interface Run {
   joins: Joining
   /** Tells the person at the terminal; never logged. */
   say(text: string): void
-  exit(code: number): never
+  /** Ends the process as soon as its log is written, within half a second. */
+  exit(code: number): void
   /** Explains or logs the error, then exits. */
-  fail(error: unknown): never
+  fail(error: unknown): void
 }
 
 /** Runs the server until it is told to stop: alone, as the parent of workers, or as one of them. */

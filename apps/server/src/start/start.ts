@@ -45,16 +45,17 @@ function print(text: string): void {
 type Ways = Pick<Run, 'log' | 'masker' | 'say' | 'exit' | 'fail'>
 
 function createWays(config: Config, secrets: string[]): Ways {
-  const output = createLogOutput(config)
+  const output = createLogOutput(config, {
+    onDropped: (count) => log.warn({ count }, 'log records were lost: they could not be written'),
+  })
   const masker = createLogMasker(config, secrets)
   const log = createLogger({ level: config.log_level, masker, sink: output })
 
-  function exit(code: number): never {
-    output.flush()
-    process.exit(code)
+  function exit(code: number): void {
+    void output.close().then(() => process.exit(code))
   }
 
-  function fail(error: unknown): never {
+  function fail(error: unknown): void {
     const { code, text } = explainFailure(error, config)
     if (text === undefined) log.fatal({ error }, 'the server cannot go on')
     else process.stderr.write(`${text}\n`)

@@ -1,11 +1,5 @@
 import type { Clock } from '@dataagent/guard'
-import {
-  AppError,
-  isAppError,
-  parseClientMessage,
-  type Session,
-  toErrorResponse,
-} from '@dataagent/schema'
+import { AppError, isAppError, parseClientMessage, toErrorResponse } from '@dataagent/schema'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
@@ -98,10 +92,11 @@ async function open(opening: Opening): Promise<ChatSocket> {
   cleanup.defer(chat.close)
   cleanup.defer(sockets.add({ principal, session_id, link }))
   // The session stays alive as long as someone looks at it.
-  link.onBeat(
-    () =>
-      void stayOrLeave(whoIsIt, () => platform.sessions.getSession(principal, session_id), link),
-  )
+  const lookAgain = async () => {
+    await whoIsIt()
+    await platform.sessions.getSession(principal, session_id)
+  }
+  link.onBeat(() => void stayOrLeave(link, lookAgain, request))
   await greet(link, platform, { session_id, seq: chat.head, clock })
   return chat
 }
@@ -129,21 +124,25 @@ function required(principal: Principal | undefined): Principal {
   throw new AppError('unauthenticated', 'This credential is not valid any more.')
 }
 
-/** Who has been signed out is cut off; a session that is gone is said to be. */
+/**
+ * Who has been signed out is cut off; a session that is gone is said to be. A look that fails for
+ * another reason (a full disk, a store that is away) tells nothing of either: the socket stays.
+ */
 async function stayOrLeave(
-  whoIsIt: () => Promise<Principal>,
-  touch: () => Promise<Session>,
   link: Link,
+  lookAgain: () => Promise<void>,
+  { log }: FastifyRequest,
 ): Promise<void> {
   try {
-    await whoIsIt()
-    await touch()
+    await lookAgain()
   } catch (error) {
-    if (isAppError(error, 'store_unavailable')) return
-    if (isAppError(error, 'not_found')) link.close(closeCodes.notFound, 'no such session')
+    if (isAppError(error, 'unauthenticated'))
+      link.close(closeCodes.unauthenticated, 'sign in again')
     else if (isAppError(error, 'forbidden'))
       link.close(closeCodes.forbidden, 'not allowed any more')
-    else link.close(closeCodes.unauthenticated, 'sign in again')
+    else if (isAppError(error, 'not_found')) link.close(closeCodes.notFound, 'no such session')
+    else if (!isAppError(error) || error.code === 'internal')
+      log.error({ error }, 'a socket could not be looked after')
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { systemClock } from '@dataagent/guard'
-import type { Session } from '@dataagent/schema'
+import { AppError, type ErrorCode, type Session } from '@dataagent/schema'
 import { createMemoryKv } from '@dataagent/store/kv'
 import { createFakeClock } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
@@ -210,6 +210,36 @@ describe('activity', () => {
       await manager.getOrCreateSession({ ...ada, session_id })
     }
     expect(updates).toBe(5)
+  })
+
+  /** A manager that cannot write activity, with a session that was active a while ago. */
+  async function setUpFailing(error_code: ErrorCode) {
+    const { sessions, ...stores } = createMemorySessionStore()
+    const update = () => Promise.reject(new AppError(error_code, 'not written'))
+    const place = setUp({}, { ...stores, sessions: { ...sessions, update } })
+    const session = await place.manager.getOrCreateSession(ada)
+    const executor = await place.manager.getExecutor(session)
+    place.clock.advance(2 * minute)
+    return { ...place, session, executor }
+  }
+
+  test.each(['storage_full', 'store_unavailable', 'internal'] as const)(
+    'that cannot be written (%s) keeps nobody out and ends nothing',
+    async (error_code) => {
+      const { manager, session, executor, ended } = await setUpFailing(error_code)
+      const { session_id } = session
+      expect(await manager.getSession(ada, session_id)).toEqual(session)
+      expect(await manager.getOrCreateSession({ ...ada, session_id })).toEqual(session)
+      expect(await manager.getExecutor(session)).toBe(executor)
+      expect(ended).toEqual([])
+    },
+  )
+
+  test('that finds the session gone ends it here', async () => {
+    const { manager, session, ended } = await setUpFailing('not_found')
+    const getting = manager.getSession(ada, session.session_id)
+    await expect(getting).rejects.toMatchObject(code('not_found'))
+    expect(ended).toEqual([session.session_id])
   })
 
   test('of a session that was deleted meanwhile is not_found, and nothing runs in it', async () => {

@@ -91,15 +91,20 @@ export function createSessionManager<E>(options: SessionManagerOptions<E>): Sess
     return session?.user_id === user_id ? session : undefined
   }
 
-  /** As it is used from here on; a process that died may have left turns unsaved. */
+  /**
+   * As it is used from here on; a process that died may have left turns unsaved. That it is active
+   * is bookkeeping: a full disk must keep nobody out, and the next use writes it again.
+   */
   async function enter(session: Session): Promise<Session> {
     const isKnown = lives.get(session.session_id) !== undefined
     const live = lives.enter(session)
     try {
       await lives.touch(live)
     } catch (error) {
-      await lives.end(session.session_id)
-      throw isAppError(error, 'not_found') ? unknown(session.session_id) : error
+      if (isAppError(error, 'not_found')) {
+        await lives.end(session.session_id)
+        throw unknown(session.session_id)
+      }
     }
     if (!isKnown) await saveTurns(session.session_id)
     return live.session

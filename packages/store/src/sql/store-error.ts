@@ -11,6 +11,7 @@ type Fault =
   | 'away'
   | 'damaged'
   | 'unwritable'
+  | 'denied'
   | 'other'
 
 interface DriverError {
@@ -59,9 +60,22 @@ export function toStoreError(kind: Engine['kind'], error: unknown): AppError {
         `the ${kind} database cannot be opened or written (${reasonOf(error)})`,
         cause,
       )
+    case 'denied':
+      return new AppError(
+        'store_unavailable',
+        `the ${kind} database denies its user a right that is needed (${deniedBy(error)}): ${rights[kind]}`,
+        cause,
+      )
     case 'other':
       return new AppError('internal', `the ${kind} database refused a statement`, cause)
   }
+}
+
+/** What the user needs, in the words that give it. */
+const rights: Record<Engine['kind'], string> = {
+  sqlite: 'let it read and write the file',
+  mysql: 'GRANT ALL ON its database to it',
+  postgres: 'GRANT CREATE, USAGE ON SCHEMA public to it, and let it own its tables',
 }
 
 /** Whether the same transaction, run again, may succeed. */
@@ -109,9 +123,9 @@ const faultOf: Record<Engine['kind'], (error: DriverError) => Fault> = {
     if (errno === 1213 || errno === 1205) return 'deadlock'
     if (errno === 1021 || errno === 1114 || errno === 28) return 'full'
     if (errno === 1153 || errno === 1406) return 'too_large'
+    if ([1044, 1142, 1143, 1227, 1370].includes(errno)) return 'denied'
     const away = [
-      1290, 1836, 1040, 1044, 1045, 1049, 1053, 1152, 1158, 1159, 1160, 1161, 1203, 1927, 2013,
-      2006,
+      1290, 1836, 1040, 1045, 1049, 1053, 1152, 1158, 1159, 1160, 1161, 1203, 1927, 2013, 2006,
     ]
     return away.includes(errno) || isNetworkCode(code) ? 'away' : 'other'
   },
@@ -121,6 +135,7 @@ const faultOf: Record<Engine['kind'], (error: DriverError) => Fault> = {
     if (code === '40001' || code === '40P01' || code === '55P03') return 'deadlock'
     if (code === '53100') return 'full'
     if (code === '54000' || code === '22001') return 'too_large'
+    if (code === '42501') return 'denied'
     const away = /^(08(?!P01)|25006|28|3D|53|57|58)/.test(code) || isNetworkCode(code)
     return away || /connection (terminated|ended|error)|not queryable|timeout/i.test(message)
       ? 'away'
@@ -142,6 +157,11 @@ function withoutValues(error: unknown): Error {
   const { message = '', code, errno, errcode } = (error ?? {}) as DriverError
   const quoted = /'(?:[^'\\]|\\.|'')*'/g
   return Object.assign(new Error(message.replace(quoted, "'…'")), { code, errno, errcode })
+}
+
+/** The code, and the server's words: they name the right and what it is for. */
+function deniedBy(error: unknown): string {
+  return `${reasonOf(error)}: ${withoutValues(error).message.split('\n', 1)[0]}`.slice(0, 200)
 }
 
 function reasonOf(error: unknown): string {

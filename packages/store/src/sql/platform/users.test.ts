@@ -1,11 +1,47 @@
 import { longCount } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { describeSql } from '../describe-sql.ts'
-import { aNote, aUser, notesOf, storedTenant, storedUser } from '../test-builders.ts'
+import { aNote, anApiKey, aUser, notesOf, storedTenant, storedUser } from '../test-builders.ts'
 
 const attempts = longCount(20, 200)
 
 await describeSql('users', (subject) => {
+  // The first of its block: later ones leave such users behind.
+  test('the last who manages the platform stays, also where two of two tenants step down at once', async () => {
+    const { store, open } = subject()
+    const role = 'platform_admin'
+    const [one, other] = [await storedUser(store, { role }), await storedUser(store, { role })]
+    for (const { tenant_id } of [one, other])
+      await store.users.create(aUser({ tenant_id, role: 'admin' }))
+    const outcomes = await Promise.allSettled([
+      store.users.update(one.tenant_id, one.user_id, { role: 'admin' }),
+      open().users.update(other.tenant_id, other.user_id, { disabled_at: 5 }),
+    ])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'conflict', message: expect.stringContaining('manages the platform') },
+    })
+  })
+
+  test('one is reinstated with a key and a note, or not at all', async () => {
+    const { store } = subject()
+    const user = await storedUser(store, { role: 'user', disabled_at: 5 })
+    const { tenant_id, user_id } = user
+    const role = 'admin'
+    const key = anApiKey(user)
+    const note = () => aNote({ tenant_id, kind: 'user', target: user_id })
+    await store.users.reinstate({ tenant_id, user_id, role }, key, { note: note() })
+    expect(await store.users.get(tenant_id, user_id)).toEqual({ ...user, role, disabled_at: null })
+    expect(await store.apiKeys.get(tenant_id, key.key_id)).toEqual(key)
+    const again = store.users.reinstate({ tenant_id, user_id, role: 'user' }, key, { note: note() })
+    await expect(again).rejects.toMatchObject({ code: 'conflict' })
+    expect(await store.users.get(tenant_id, user_id)).toMatchObject({ role })
+    expect(await notesOf(store, tenant_id)).toEqual([`user ${user_id}`])
+    const nobody = { tenant_id, user_id: 'nobody' }
+    const lost = store.users.reinstate({ ...nobody, role }, anApiKey(nobody))
+    await expect(lost).rejects.toMatchObject({ code: 'not_found' })
+  })
+
   test('the same user id in two tenants is two users', async () => {
     const { users } = subject().store
     const [a, b] = [await storedTenant(subject().store), await storedTenant(subject().store)]
@@ -68,6 +104,7 @@ await describeSql('users', (subject) => {
     const { tenant_id } = first
     const second = aUser({ tenant_id, role: 'platform_admin' })
     await store.users.create(second)
+    await storedUser(store, { role: 'platform_admin' })
     await store.users.create(aUser({ tenant_id, role: 'admin', disabled_at: 1 }))
     const outcomes = await Promise.allSettled([
       store.users.update(tenant_id, first.user_id, { role: 'user' }),

@@ -7,7 +7,7 @@ import { assertId } from '../ids.ts'
 import type { Page } from '../sessions.ts'
 import type { Database } from '../tables.ts'
 import { inTransaction } from '../transaction.ts'
-import type { Noted, PlatformOptions } from './tables.ts'
+import type { ApiKeyRow, Noted, PlatformOptions } from './tables.ts'
 
 export type Users = ReturnType<typeof createUsers>
 type UserChange = Partial<Pick<User, 'name' | 'role' | 'disabled_at'>>
@@ -19,6 +19,23 @@ export function createUsers({ db, engine }: PlatformOptions) {
     const own = query.where('tenant_id', '=', tenant_id)
     const row = await held(engine.kind, own).executeTakeFirst()
     if (!row) throw new AppError('not_found', `there is no tenant ${tenant_id}`)
+  }
+
+  /** Who comes second waits, whichever tenant the first is of. */
+  async function assertAnotherManagesAll(
+    transaction: Transaction<Database>,
+    { tenant_id, user_id }: Pick<User, 'tenant_id' | 'user_id'>,
+  ): Promise<void> {
+    const query = transaction
+      .selectFrom('users')
+      .select(['tenant_id', 'user_id'])
+      .where('role', '=', 'platform_admin')
+      .where('disabled_at', 'is', null)
+      .orderBy('tenant_id')
+      .orderBy('user_id')
+    const all = await held(engine.kind, query).execute()
+    if (all.some((other) => other.tenant_id !== tenant_id || other.user_id !== user_id)) return
+    throw new AppError('conflict', `${user_id} is the last who manages the platform`)
   }
 
   return {
@@ -54,7 +71,7 @@ export function createUsers({ db, engine }: PlatformOptions) {
 
     /**
      * Throws `not_found`; and `conflict` where the tenant would be left without a person who is not
-     * disabled and manages it.
+     * disabled and manages it, or the installation without one who manages all of it.
      */
     update(tenant_id: string, user_id: string, change: UserChange, { note }: Noted = {}) {
       return inTransaction(db, async (transaction): Promise<User> => {
@@ -63,6 +80,7 @@ export function createUsers({ db, engine }: PlatformOptions) {
         const user = await query.executeTakeFirst()
         if (!user) throw new AppError('not_found', `there is no user ${user_id}`)
         const next = { ...user, ...change }
+        if (managesAll(user) && !managesAll(next)) await assertAnotherManagesAll(transaction, user)
         if (manages(user) && !manages(next)) await assertAnotherManages(transaction, user)
         const { name, role, disabled_at } = next
         await transaction
@@ -74,6 +92,27 @@ export function createUsers({ db, engine }: PlatformOptions) {
         return next
       })
     },
+
+    /**
+     * Enables the user, gives them this role and stores a key of theirs, all or nothing: for one
+     * whom nobody else can let in. Throws `not_found`.
+     */
+    reinstate(
+      user: Pick<User, 'tenant_id' | 'user_id' | 'role'>,
+      key: ApiKeyRow,
+      options: Noted = {},
+    ) {
+      const { tenant_id, user_id, role } = user
+      return inTransaction(db, async (transaction): Promise<void> => {
+        await transaction
+          .updateTable('users')
+          .set({ role, disabled_at: null })
+          .where(({ and }) => and({ tenant_id, user_id }))
+          .execute()
+        await transaction.insertInto('api_keys').values(key).execute()
+        await insertChange(transaction, options.note, null)
+      })
+    },
   }
 }
 
@@ -81,6 +120,10 @@ const managers = ['admin', 'platform_admin'] as const
 
 function manages({ role, disabled_at }: Pick<User, 'role' | 'disabled_at'>): boolean {
   return disabled_at === null && managers.some((manager) => manager === role)
+}
+
+function managesAll({ role, disabled_at }: Pick<User, 'role' | 'disabled_at'>): boolean {
+  return disabled_at === null && role === 'platform_admin'
 }
 
 async function assertAnotherManages(
