@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Client } from '@dataagent/client'
+import type { ChatSocket, Client } from '@dataagent/client'
 import type { Scene } from './scene.ts'
 import { tale } from './scene.ts'
 import { lastOf, readTurn, say, textOf } from './turns.ts'
@@ -29,26 +29,13 @@ export async function chat({ narrator, platform, ada, cutLine, mall }: Scene) {
     assert.equal(lastOf(events, 'tool_result')?.outcome, 'denied')
   })
   await step('over a socket a person approves, and the order is cancelled once', async () => {
-    const { session_id } = await ada.sessions.create({ assistant_id })
-    using socket = ada.connect(session_id)
-    socket.send(cancelOrder(first))
-    const events = await readTurn(socket, (event) => {
-      if (event.event_type === 'hitl_request') {
-        void socket.decide(event.approval_id, { type: 'approve' })
-      }
-    })
+    const events = await turnDecided(ada, cancelOrder(first), { type: 'approve' })
     assert.equal(lastOf(events, 'tool_result')?.status, 'success')
     assert.equal((await mall.calls('mall4j.order.cancel')).length, 1)
   })
   await step('a no ends the turn, and nothing is called', async () => {
-    const { session_id } = await ada.sessions.create({ assistant_id })
-    using socket = ada.connect(session_id)
-    socket.send(cancelOrder(second))
-    const events = await readTurn(socket, (event) => {
-      if (event.event_type === 'hitl_request') {
-        void socket.decide(event.approval_id, { type: 'reject', message: 'Not this one.' })
-      }
-    })
+    const no = { type: 'reject', message: 'Not this one.' } as const
+    const events = await turnDecided(ada, cancelOrder(second), no)
     assert.equal(lastOf(events, 'done')?.cancelled, true)
     assert.equal((await mall.calls('mall4j.order.cancel')).length, 1)
   })
@@ -97,6 +84,20 @@ export async function chat({ narrator, platform, ada, cutLine, mall }: Scene) {
       assert.equal((await mall.calls('mall4j.order.cancel')).length, 2)
     },
   )
+}
+
+/** A turn over a socket, in which a person decides so on all that is asked. */
+async function turnDecided(
+  client: Client,
+  message: string,
+  decision: Parameters<ChatSocket['decide']>[1],
+) {
+  const { session_id } = await client.sessions.create({ assistant_id })
+  using socket = client.connect(session_id)
+  socket.send(message)
+  return await readTurn(socket, (event) => {
+    if (event.event_type === 'hitl_request') void socket.decide(event.approval_id, decision)
+  })
 }
 
 export async function paidOrders(client: Client): Promise<string[]> {
