@@ -59,6 +59,12 @@ test('a key __proto__ is an unknown field and no prototype', () => {
   expect(refusal(value).message).toContain('__proto__: expected no such field')
 })
 
+test('a name of any length is told in few characters', () => {
+  const { message, data } = refusal({ ...good, ['k'.repeat(100_000)]: 1 })
+  expect(message.length).toBeLessThan(200)
+  expect(JSON.stringify(data).length).toBeLessThan(300)
+})
+
 test('a limit is told with its unit, and a number of a query as it was sent', () => {
   const schema = z.strictObject({
     limit: z.coerce.number().max(200),

@@ -99,7 +99,8 @@ function toGot(issue: Issue, value: unknown): string {
   if (isChoice && typeof got === 'string') return quote(got)
   if (!issue.code.startsWith('too_')) return describeValue(got)
   // Of a query: text that was read as a number.
-  if (typeof got === 'string' && 'origin' in issue && issue.origin === 'number') return got
+  if (typeof got === 'string' && 'origin' in issue && issue.origin === 'number')
+    return got.slice(0, quotedMax)
   if (typeof got === 'string') return `string of ${got.length} characters`
   return typeof got === 'number' ? String(got) : describeValue(got)
 }
@@ -122,7 +123,8 @@ function toPath(path: PropertyKey[]): string {
   return path.reduce<string>((joined, key) => {
     if (typeof key === 'number') return `${joined}[${key}]`
     const name = String(key)
-    if (!/^[A-Za-z_$][\w$]*$/.test(name)) return `${joined}[${quote(name)}]`
+    const isPlain = name.length <= quotedMax && /^[A-Za-z_$][\w$]*$/.test(name)
+    if (!isPlain) return `${joined}[${quote(name)}]`
     return joined === '' ? name : `${joined}.${name}`
   }, '')
 }

@@ -22,20 +22,51 @@ test('an object is no array and no null', () => {
     expect(jsonObject.safeParse(value).success).toBe(false)
 })
 
-test('text from outside is refused when it is not JSON, too deep, or has a key __proto__', () => {
-  const codeOf = (text: string) => {
-    try {
-      return parseJson(text)
-    } catch (error) {
-      return isAppError(error) ? error.code : error
-    }
-  }
+test('text from outside is refused when it is not JSON, too deep, or has a key __proto__ [T16, T17]', () => {
   const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
-  expect(codeOf('{"a":')).toBe('parse_error')
-  expect(codeOf(deep(64))).toBeInstanceOf(Array)
-  expect(codeOf(deep(65))).toBe('invalid_request')
-  expect(codeOf(deep(1_000_000))).toBe('invalid_request')
-  expect(codeOf('{"a":[{"__proto__":{"admin":true}}]}')).toBe('invalid_request')
-  expect(codeOf('{"constructor":1}')).toEqual({ constructor: 1 })
-  expect(codeOf('[-0]')).toStrictEqual([0])
+  expect(parsed('{"a":')).toBe('parse_error')
+  expect(parsed(deep(64))).toBeInstanceOf(Array)
+  expect(parsed(deep(65))).toBe('invalid_request')
+  expect(parsed(deep(1_000_000))).toBe('invalid_request')
+  expect(parsed('{"a":[{"__proto__":{"admin":true}}]}')).toBe('invalid_request')
+  expect(parsed('{"constructor":1}')).toEqual({ constructor: 1 })
+  expect(parsed('[-0]')).toStrictEqual([0])
 })
+
+/** Names by which every object is reached. */
+const key = fc.constantFrom(
+  ...['__proto__', 'constructor', 'prototype', 'toString', '__defineGetter__', 'polluted', 'a'],
+)
+const { text: hostileText } = fc.letrec<{ text: string }>((tie) => ({
+  text: fc.oneof(
+    { maxDepth: 6, withCrossShrink: true },
+    fc.constantFrom('1', '"polluted"', 'null'),
+    fc.array(tie('text'), { maxLength: 3 }).map((items) => `[${items}]`),
+    fc
+      .array(fc.tuple(key, tie('text')), { maxLength: 4 })
+      .map((fields) => `{${fields.map(([name, value]) => `${JSON.stringify(name)}:${value}`)}}`),
+  ),
+}))
+
+test('whatever keys a text has, none is kept that leads to a prototype, and none changes [T16]', () => {
+  const before = Object.getOwnPropertyNames(Object.prototype)
+  const harmless = fc.property(hostileText, (text) => {
+    const value = parsed(text)
+    if (value === 'invalid_request') return text.includes('"__proto__"')
+    // Of two fields of one name the last counts: what was in the first is gone.
+    return !JSON.stringify(value).includes('"__proto__"') && isPlain(Object.assign({}, value))
+  })
+  fc.assert(harmless, { numRuns: longCount(2_000, 100_000) })
+  expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before)
+  expect({}).not.toHaveProperty('polluted')
+})
+
+const isPlain = (value: object) => Object.getPrototypeOf(value) === Object.prototype
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    return isAppError(error) ? error.code : error
+  }
+}

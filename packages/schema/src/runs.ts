@@ -20,6 +20,7 @@ export const runInfoSchema = z.object({
   prompt_tokens: wholeNumber,
   completion_tokens: wholeNumber,
   cached_tokens: wholeNumber,
+  trace_id: z.string().exactOptional().meta({ description: 'Of its trace, where it has one' }),
   cost_micros: wholeNumber.meta({ description: "Millionths of the price's currency" }),
 })
 export type RunInfo = z.infer<typeof runInfoSchema>

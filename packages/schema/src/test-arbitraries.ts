@@ -82,6 +82,33 @@ const decision = open(
   ),
 )
 
+const queryRef = fc.integer({ min: 1, max: 999 }).map((number) => `q${number}`)
+const columnName = fc.string({ minLength: 1, maxLength: 20 })
+const chart = fc.record(
+  {
+    type: fc.constantFrom('bar', 'line', 'heatmap'),
+    x: columnName,
+    y: fc.array(columnName, { minLength: 1, maxLength: 3 }),
+  },
+  plain,
+)
+const span = { from: count, to: count, text: anyString }
+const anyQuery = fc.record(
+  {
+    ...{ query_id: id, ref: queryRef, source_id: id, source_name: anyString, sql: anyString },
+    columns: fc.array(
+      fc.record(
+        { name: anyString, type: anyString, kind: fc.constantFrom('integer', 'text') },
+        plain,
+      ),
+    ),
+    rows: fc.array(fc.array(fc.oneof(anyString, count, fc.boolean(), fc.constant(null)))),
+    row_count: fc.option(count),
+    ...{ kept_rows: count, elapsed_ms: count, as_of: count },
+  },
+  plain,
+)
+
 /** The fields of each kind besides `event_type` and `timestamp`; `optional` may be absent. */
 const fieldsByType: Record<string, { required: Fields; optional?: Fields }> = {
   text: {
@@ -174,6 +201,62 @@ const fieldsByType: Record<string, { required: Fields; optional?: Fields }> = {
   reasoning: {
     required: { content: anyString },
     optional: { signature: anyString, redacted: anyString },
+  },
+  tools_matched: {
+    required: {
+      matches: fc.array(
+        open(
+          fc.record(
+            {
+              by: fc.constantFrom('keyword', 'name'),
+              word: anyString,
+              server_id: id,
+              server_name: anyString,
+            },
+            { ...plain, requiredKeys: ['by', 'word'] },
+          ),
+        ),
+      ),
+      tool_mode: fc.constantFrom('always', 'intent', 'search'),
+      matched: count,
+      offered: count,
+    },
+  },
+  result_block: {
+    required: {
+      block: fc.oneof(
+        open(
+          fc.record(
+            {
+              kind: fc.constant('chart'),
+              query_id: id,
+              ref: queryRef,
+              // Not open: a field that it does not know could be called `x`.
+              chart,
+            },
+            plain,
+          ),
+        ),
+        open(
+          fc.record(
+            {
+              ...{ kind: fc.constant('export'), query_id: id, ref: queryRef, path: anyString },
+              ...{ format: fc.constantFrom('csv', 'xlsx', 'parquet'), rows: count, bytes: count },
+            },
+            plain,
+          ),
+        ),
+        open(fc.record({ kind: fc.constant('query'), query: open(anyQuery) }, plain)),
+      ),
+    },
+    optional: { tool_call_id: anyString },
+  },
+  citations: {
+    required: {
+      cited: fc.array(open(fc.record({ ...span, ref: queryRef, query_id: id }, plain))),
+      dangling: fc.array(open(fc.record(span, plain))),
+      uncovered: fc.array(open(fc.record(span, plain))),
+    },
   },
 }
 

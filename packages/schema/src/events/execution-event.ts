@@ -13,10 +13,13 @@ import {
 } from './execution-events.ts'
 import {
   approvalDecidedEventSchema,
+  citationsEventSchema,
   reasoningEventSchema,
+  resultBlockEventSchema,
   sessionStateEventSchema,
   summaryEventSchema,
   toolStartedEventSchema,
+  toolsMatchedEventSchema,
   usageEventSchema,
   userMessageEventSchema,
 } from './session-events.ts'
@@ -42,6 +45,9 @@ export const eventSchemas = [
   usageEventSchema,
   summaryEventSchema,
   reasoningEventSchema,
+  toolsMatchedEventSchema,
+  resultBlockEventSchema,
+  citationsEventSchema,
 ] as const
 
 export type ExecutionEvent = z.infer<(typeof eventSchemas)[number]>

@@ -36,10 +36,13 @@ export {
 } from './resume-point.ts'
 export type {
   ApprovalDecidedEvent,
+  CitationsEvent,
   ReasoningEvent,
+  ResultBlockEvent,
   SessionStateEvent,
   SummaryEvent,
   ToolStartedEvent,
+  ToolsMatchedEvent,
   UsageEvent,
   UserMessageEvent,
 } from './session-events.ts'

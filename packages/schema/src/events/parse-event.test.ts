@@ -24,7 +24,9 @@ const toolResult = (result: unknown) => ({
 
 test('the kinds are the eight of ExecutionEvent and those a page needs [D2.1]', () => {
   const eight = 'text tool_call tool_result hitl_request todo_update file_operation error done'
-  const more = 'user_message tool_started approval_decided session_state usage summary reasoning'
+  const more =
+    'user_message tool_started approval_decided session_state usage summary reasoning ' +
+    'tools_matched result_block citations'
   expect([...eventTypes]).toEqual([...eight.split(' '), ...more.split(' ')])
   expect(generatedTypes).toEqual([...eventTypes])
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { decidedViaSchema, decisionSchema } from '../approvals.ts'
+import { citationsSchema, resultBlockSchema } from '../data/index.ts'
 import { openObject } from '../open-object.ts'
 import { id, timestamp, wholeNumber } from '../scalars.ts'
 import { sessionStatusSchema } from '../sessions.ts'
@@ -28,6 +29,31 @@ export const toolStartedEventSchema = openObject({
   }),
 })
 export type ToolStartedEvent = z.infer<typeof toolStartedEventSchema>
+
+/**
+ * What of the user's words made tools of servers take part in the turn. Only where they did: the
+ * words name a tool or a server, or hold a server's keyword.
+ */
+export const toolsMatchedEventSchema = openObject({
+  event_type: z.literal('tools_matched'),
+  timestamp,
+  matches: z
+    .array(
+      openObject({
+        by: z.enum(['keyword', 'name']),
+        word: z.string().meta({ description: 'The keyword, or the name as the message has it' }),
+        server_id: id.exactOptional(),
+        server_name: z.string().exactOptional().meta({ description: 'As it was called then' }),
+      }),
+    )
+    .meta({ description: 'In the order of the message, the first ten' }),
+  tool_mode: z.enum(['always', 'intent', 'search']),
+  matched: wholeNumber.meta({ description: 'Tools that they mean and that can be used now' }),
+  offered: wholeNumber.meta({
+    description: 'Tools of servers that the model is told of as the turn begins',
+  }),
+})
+export type ToolsMatchedEvent = z.infer<typeof toolsMatchedEventSchema>
 
 /** The answer to a `hitl_request`, recorded once. */
 export const approvalDecidedEventSchema = openObject({
@@ -77,6 +103,10 @@ export const summaryEventSchema = openObject({
   message_ids: z.array(id).exactOptional().meta({
     description: 'The last user messages, so that one that is repeated is known',
   }),
+  tokens_before: wholeNumber.exactOptional().meta({
+    description: 'Of the messages, as estimated',
+  }),
+  tokens_after: wholeNumber.exactOptional(),
 })
 export type SummaryEvent = z.infer<typeof summaryEventSchema>
 
@@ -92,3 +122,20 @@ export const reasoningEventSchema = openObject({
   redacted: z.string().exactOptional(),
 })
 export type ReasoningEvent = z.infer<typeof reasoningEventSchema>
+
+/** A tool shows people something beside its result: rows, a chart, a file. */
+export const resultBlockEventSchema = openObject({
+  event_type: z.literal('result_block'),
+  timestamp,
+  tool_call_id: z.string().exactOptional(),
+  block: resultBlockSchema,
+})
+export type ResultBlockEvent = z.infer<typeof resultBlockEventSchema>
+
+/** What the numbers of the turn's last reply rest on: places are within that reply's text. */
+export const citationsEventSchema = openObject({
+  event_type: z.literal('citations'),
+  timestamp,
+  ...citationsSchema.shape,
+})
+export type CitationsEvent = z.infer<typeof citationsEventSchema>

@@ -1,17 +1,22 @@
 import { z } from 'zod'
 import { agentDefinitionSchema } from '../agents.ts'
 import { id, timestamp } from '../scalars.ts'
+import { queryFlag } from './page.ts'
 
-/** An agent that the caller may chat with. */
+/** GET /api/v1/agents; `all` also gives an administrator those that are switched off. */
+export const agentsQuerySchema = z.strictObject({ all: queryFlag.exactOptional() })
+export type AgentsQuery = z.infer<typeof agentsQuerySchema>
+
+/** An agent that the caller may chat with, where it is `enabled`. */
 export const agentInfoSchema = z.object({
   assistant_id: id,
   name: z.string(),
   description: z.string(),
   model: z.string(),
+  enabled: z.boolean(),
 })
 export type AgentInfo = z.infer<typeof agentInfoSchema>
 
-/** GET /api/v1/agents */
 export const agentListSchema = z.object({ agents: z.array(agentInfoSchema) })
 export type AgentList = z.infer<typeof agentListSchema>
 

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { approvalSchema, decisionSchema } from '../approvals.ts'
 import { id } from '../scalars.ts'
-import { openPageFields, pageQuerySchema } from './page.ts'
+import { openPageFields, pageQuerySchema, queryFlag } from './page.ts'
 
 /** GET /api/v1/approvals; `used` are those whose call was begun. */
 export const approvalsQuerySchema = pageQuerySchema.extend({
   status: z.enum(['pending', 'decided', 'used']).exactOptional(),
+  mine: queryFlag.exactOptional().meta({
+    description: 'Of an administrator: what they asked for or were given, not what all did',
+  }),
 })
 export type ApprovalsQuery = z.infer<typeof approvalsQuerySchema>
 

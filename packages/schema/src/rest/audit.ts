@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { changeKindSchema } from '../changes.ts'
 import { id, timestamp, wholeNumber } from '../scalars.ts'
 import { toolCallStatusSchema } from '../tools.ts'
 import { roleSchema } from '../users.ts'
@@ -8,6 +9,7 @@ const filters = {
   user_id: id.exactOptional(),
   session_id: id.exactOptional(),
   agent_id: id.exactOptional(),
+  group_id: id.exactOptional(),
   server_id: id.exactOptional(),
   tool_name: z.string().min(1).max(512).exactOptional(),
   status: toolCallStatusSchema.exactOptional(),
@@ -67,26 +69,29 @@ export type CallRecord = z.infer<typeof callRecordSchema>
 export const callsPageSchema = z.object({ calls: z.array(callRecordSchema), ...openPageFields })
 export type CallsPage = z.infer<typeof callsPageSchema>
 
-const changeKind = z.enum([
-  'server',
-  'credential',
-  'tool',
-  'allow_list',
-  'rule',
-  'limit',
-  'approval',
-  'user',
-  'api_key',
-  'tenant',
-  'agent',
-  'model_provider',
-  'setting',
-  'tool_group',
-])
+const tallyColumn = z.enum(['group_id', 'user_id'])
+
+/** GET /api/v1/audit/calls/tally: how many fit, by tool group or by user. */
+export const callsTallyQuerySchema = z.strictObject({ ...filters, by: tallyColumn })
+export type CallsTallyQuery = z.infer<typeof callsTallyQuerySchema>
+
+/** Most calls first; `key` is null for calls of no group, or of no person. */
+export const callsTallySchema = z.object({
+  by: tallyColumn,
+  rows: z.array(
+    z.object({
+      key: someText,
+      calls: wholeNumber,
+      failed: wholeNumber.meta({ description: 'Of these the calls that did not end well' }),
+      last_at: timestamp,
+    }),
+  ),
+})
+export type CallsTally = z.infer<typeof callsTallySchema>
 
 /** GET /api/v1/audit/changes; with `platform=true` what holds for all tenants. */
 export const changesQuerySchema = pageQuerySchema.extend({
-  kind: changeKind.exactOptional(),
+  kind: changeKindSchema.exactOptional(),
   target: z.string().min(1).max(1024).exactOptional(),
   user_id: id.exactOptional(),
   platform: queryFlag.exactOptional(),

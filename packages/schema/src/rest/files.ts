@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { timestamp, wholeNumber } from '../scalars.ts'
+import { id, timestamp, wholeNumber } from '../scalars.ts'
+import { pageFields } from './page.ts'
 
 const path = z.string().min(1).max(4096)
 
@@ -28,9 +29,11 @@ export const fileListSchema = z.object({
 })
 export type FileList = z.infer<typeof fileListSchema>
 
+const workspaceStatus = z.enum(['active', 'archived', 'none'])
+
 /** GET /api/v1/workspace; `none` is not made yet. */
 export const workspaceInfoSchema = z.object({
-  status: z.enum(['active', 'archived', 'none']),
+  status: workspaceStatus,
   bytes: wholeNumber,
   files: wholeNumber,
   dirs: wholeNumber,
@@ -38,3 +41,25 @@ export const workspaceInfoSchema = z.object({
   left_bytes: wholeNumber,
 })
 export type WorkspaceInfo = z.infer<typeof workspaceInfoSchema>
+
+/** GET /api/v1/workspaces: those of a tenant's users, by user; it takes what GET /users takes. */
+export const workspacesPageSchema = z.object({
+  workspaces: z.array(
+    z.object({
+      tenant_id: id,
+      user_id: id,
+      name: z.string(),
+      status: z.enum([...workspaceStatus.options, 'unknown']),
+      bytes: wholeNumber.nullable().meta({
+        description: 'Null where the workspace could not be measured now: its status is `unknown`',
+      }),
+      quota_bytes: wholeNumber,
+      used_at: timestamp.nullable().meta({
+        description:
+          'When it was last used, to the minute; of an archived one when it was archived',
+      }),
+    }),
+  ),
+  ...pageFields,
+})
+export type WorkspacesPage = z.infer<typeof workspacesPageSchema>

@@ -18,7 +18,7 @@ const requests = [
 ]
 
 describe('every contract has a JSON Schema', () => {
-  test.each(requests)('$name, which knows no further fields', ({ schema }) => {
+  test.each(requests)('$name, which knows no further fields [T48]', ({ schema }) => {
     const converted = z.toJSONSchema(schema, { io: 'input' })
     const objects = converted.oneOf ?? [converted]
     expect(objects.map((object) => object.additionalProperties)).toEqual(objects.map(() => false))

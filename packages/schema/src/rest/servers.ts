@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { jsonObject } from '../json.ts'
 import { id, timestamp, wholeNumber } from '../scalars.ts'
 import { type ServerConfigInput, serverConfigSchema } from '../servers/server-config.ts'
-import { serverInfoSchema, serverStatusSchema } from '../servers/server-info.ts'
+import { serverFaultSchema, serverInfoSchema, serverStatusSchema } from '../servers/server-info.ts'
 import { fieldErrorSchema } from './tool-outcome.ts'
 
 /**
@@ -46,6 +46,7 @@ export const connectionTestResultSchema = z.object({
       status: z.enum(['ok', 'failed', 'skipped']),
       ms: z.number().nonnegative(),
       message: z.string().exactOptional(),
+      fault: serverFaultSchema.exactOptional(),
     }),
   ),
   protocol: z.object({ era: z.string(), version: z.string() }).exactOptional(),
@@ -61,6 +62,7 @@ const serverHealth = z.object({
   user_id: z.string().nullable(),
   status: serverStatusSchema,
   message: z.string().exactOptional(),
+  fault: serverFaultSchema.exactOptional(),
   retry_at: z.number().exactOptional(),
   authorization_url: z.string().exactOptional(),
   breaker: z.enum(['closed', 'open', 'half_open']),
@@ -84,6 +86,14 @@ export const credentialsUpdateSchema = z.strictObject({
   env: secrets.exactOptional(),
 })
 export type CredentialsUpdate = z.infer<typeof credentialsUpdateSchema>
+
+/** GET /api/v1/mcp-servers/{server_id}/credentials: whether the caller has given their own. */
+export const credentialsStatusSchema = z.object({
+  status: z.enum(['not_taken', 'needed', 'set', 'unreadable']).meta({
+    description: '`not_taken`: all use those of the server; `unreadable`: give them again',
+  }),
+})
+export type CredentialsStatus = z.infer<typeof credentialsStatusSchema>
 
 const begun = { authorization_url: z.string(), expires_at: timestamp }
 
@@ -148,6 +158,7 @@ export const templateListSchema = z.strictObject({
         params: z.record(z.string(), z.string().max(4096)).readonly().exactOptional(),
         env: lines.exactOptional(),
         cwd: z.string().min(1).max(4096).exactOptional(),
+        network: z.boolean().exactOptional(),
       }),
     )
     .max(500)

@@ -4,7 +4,7 @@ import { eventPlaceSchema, type Logged } from '../events/logged-event.ts'
 import { messageSchema } from '../messages.ts'
 import { runInfoSchema, runStatusSchema } from '../runs.ts'
 import { id, timestamp, wholeNumber } from '../scalars.ts'
-import { sessionStatusSchema } from '../sessions.ts'
+import { serversOffSchema, sessionStatusSchema } from '../sessions.ts'
 import { pageFields, pageQuerySchema, queryFlag } from './page.ts'
 
 const title = z.string().trim().max(200)
@@ -19,6 +19,7 @@ export const sessionInfoSchema = z.object({
   title: z.string().exactOptional(),
   status: sessionStatusSchema.exactOptional(),
   auto_approve: z.boolean().exactOptional(),
+  servers_off: serversOffSchema.exactOptional(),
 })
 export type SessionInfo = z.infer<typeof sessionInfoSchema>
 
@@ -35,6 +36,7 @@ export type SessionsPage = z.infer<typeof sessionsPageSchema>
 export const sessionCreateSchema = z.strictObject({
   assistant_id: id.exactOptional(),
   title: title.exactOptional(),
+  servers_off: serversOffSchema.exactOptional(),
 })
 export type SessionCreate = z.infer<typeof sessionCreateSchema>
 
@@ -42,6 +44,7 @@ export type SessionCreate = z.infer<typeof sessionCreateSchema>
 export const sessionUpdateSchema = z.strictObject({
   title: title.exactOptional(),
   auto_approve: z.boolean().exactOptional(),
+  servers_off: serversOffSchema.exactOptional(),
 })
 export type SessionUpdate = z.infer<typeof sessionUpdateSchema>
 
@@ -51,6 +54,32 @@ export const sessionForkSchema = z.strictObject({
   title: title.exactOptional(),
 })
 export type SessionFork = z.infer<typeof sessionForkSchema>
+
+/**
+ * POST /api/v1/sessions/{session_id}/compact: what the model reads of it from now on is shorter,
+ * unless there was nothing to shorten. Tokens are estimates; `seq` is that of the summary.
+ */
+export const compactResponseSchema = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('compacted'),
+    seq: wholeNumber,
+    tokens_before: wholeNumber,
+    tokens_after: wholeNumber,
+  }),
+  z.object({ status: z.literal('nothing_to_do') }),
+])
+export type CompactResponse = z.infer<typeof compactResponseSchema>
+
+/** GET /api/v1/sessions/{session_id}/context: what the next message's model call would read. */
+export const contextWeightSchema = z.object({
+  model: z.string(),
+  window: wholeNumber.meta({ description: "Tokens of the model's context window" }),
+  system: wholeNumber.meta({ description: 'Estimated tokens of the system prompt' }),
+  tools: wholeNumber.meta({ description: 'Estimated tokens of what is said of tools' }),
+  history: wholeNumber.meta({ description: 'Estimated tokens of the messages' }),
+  messages: wholeNumber,
+})
+export type ContextWeight = z.infer<typeof contextWeightSchema>
 
 /** GET /api/v1/sessions/{session_id}/messages, oldest first. */
 export const messagesPageSchema = z.object({ messages: z.array(messageSchema), ...pageFields })

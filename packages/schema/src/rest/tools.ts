@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { jsonObject } from '../json.ts'
 import { id, timestamp, wholeNumber } from '../scalars.ts'
+import { serverScopeSchema } from '../servers/server-info.ts'
 import { toolDefinitionSchema, toolInfoSchema } from '../tools.ts'
 import { pageFields, pageQuerySchema } from './page.ts'
+import { effectSchema } from './policy.ts'
+import { reasonSchema } from './policy-reason.ts'
 
 const toolName = z.string().min(1).max(512)
 const toolRefSchema = z.strictObject({ server_id: id, name: toolName })
@@ -25,6 +28,7 @@ export const toolViewSchema = toolInfoSchema.extend({
   wire_name: z.string().meta({ description: 'What a model calls it by' }),
   verdict: z.enum(['allow', 'ask']),
   why: z.string().meta({ description: 'The list, rule or default that decides, in words' }),
+  by: reasonSchema.meta({ description: 'The same for programs' }),
   findings: z.array(findingSchema).readonly(),
 })
 export type ToolView = z.infer<typeof toolViewSchema>
@@ -33,11 +37,59 @@ export type ToolView = z.infer<typeof toolViewSchema>
 export const toolsQuerySchema = pageQuerySchema.extend({
   assistant_id: id.exactOptional(),
   q: z.string().trim().min(1).max(200).exactOptional(),
+  server_id: id.exactOptional(),
 })
 export type ToolsQuery = z.infer<typeof toolsQuerySchema>
 
 export const toolsPageSchema = z.object({ tools: z.array(toolViewSchema), ...pageFields })
 export type ToolsPage = z.infer<typeof toolsPageSchema>
+
+const offer = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('offered') }),
+  z.object({
+    status: z.literal('withheld'),
+    why: z.enum([
+      ...(['active', 'quarantined', 'pending', 'rejected', 'gone'] as const),
+      ...(['filtered', 'server_disabled'] as const),
+    ]),
+  }),
+  z.object({ status: z.literal('unavailable'), message: z.string() }),
+])
+
+/** A tool of the tenant, as its administrator sees it. */
+const registeredTool = toolDefinitionSchema
+  .pick({ name: true, title: true, description: true, annotations: true })
+  .extend({
+    server_id: id,
+    server_name: z.string(),
+    scope: serverScopeSchema,
+    user_id: id.nullable().meta({ description: 'Whose server it is; null is a shared one' }),
+    sdk_name: z.string(),
+    version: wholeNumber,
+    seen_at: timestamp,
+    findings: z.array(findingSchema).readonly(),
+    tokens: wholeNumber.meta({ description: 'What its definition takes of a prompt, estimated' }),
+    offer,
+    verdict: effectSchema.meta({
+      description: 'For the people whose it is, where no rule speaks of one of them',
+    }),
+    by: reasonSchema,
+  })
+export type RegisteredTool = z.infer<typeof registeredTool>
+
+/** GET /api/v1/tools/registry: every tool of every server of the tenant, by name. */
+export const registeredToolsQuerySchema = pageQuerySchema.extend({
+  q: z.string().trim().min(1).max(200).exactOptional(),
+  server_id: id.exactOptional(),
+  offer: z.enum(['offered', 'withheld', 'unavailable']).exactOptional(),
+})
+export type RegisteredToolsQuery = z.infer<typeof registeredToolsQuerySchema>
+
+export const registeredToolsPageSchema = z.object({
+  tools: z.array(registeredTool),
+  ...pageFields,
+})
+export type RegisteredToolsPage = z.infer<typeof registeredToolsPageSchema>
 
 /** POST /api/v1/tools/call */
 export const toolCallRequestSchema = z.strictObject({

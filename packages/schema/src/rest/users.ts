@@ -7,7 +7,12 @@ import { pageFields, pageQuerySchema } from './page.ts'
 const { name } = userSchema.shape
 
 /** GET /api/v1/users; of another tenant for a platform administrator alone. */
-export const usersQuerySchema = pageQuerySchema.extend({ tenant_id: id.exactOptional() })
+export const usersQuerySchema = pageQuerySchema.extend({
+  tenant_id: id.exactOptional(),
+  q: z.string().trim().min(1).max(200).exactOptional().meta({
+    description: 'A text in their name or id',
+  }),
+})
 export type UsersQuery = z.infer<typeof usersQuerySchema>
 
 export const usersPageSchema = z.object({ users: z.array(userSchema), ...pageFields })

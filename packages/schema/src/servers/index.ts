@@ -9,4 +9,9 @@ export {
   type Transport,
 } from './server-config.ts'
 export { serverName } from './server-fields.ts'
-export { type ServerInfo, type ServerStatus, serverInfoSchema } from './server-info.ts'
+export {
+  type ServerFault,
+  type ServerInfo,
+  type ServerStatus,
+  serverInfoSchema,
+} from './server-info.ts'

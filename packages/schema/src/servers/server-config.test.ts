@@ -34,6 +34,7 @@ test('a command alone is a stdio server with the documented defaults', () => {
     toolApproval: {},
     pinning: 'pin',
     quarantine: false,
+    trustedOutput: false,
     healthEvery: 30,
     credentials: 'shared',
   })
@@ -107,7 +108,8 @@ test('an update keeps a secret whose view is sent back and takes a new one as te
 
 test('an answer cannot hold the value of a secret', () => {
   const info = {
-    ...{ name: 'a', server_id: 's1', user_id: null, status: 'running', tool_count: 2 },
+    ...{ name: 'a', server_id: 's1', scope: 'tenant', user_id: null, status: 'running' },
+    tool_count: 2,
     ...{ created_at: 1, updated_at: 1, transport: 'stdio', command: 'x' },
   }
   expect(serverInfoSchema.safeParse({ ...info, env: { KEY: { set: true } } }).success).toBe(true)

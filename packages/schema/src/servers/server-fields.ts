@@ -54,11 +54,20 @@ export const commonFields = {
   toolApproval: byPattern(z.enum(['allow', 'ask', 'deny']))
     .default({})
     .meta({ description: 'The same by tool or pattern; the strictest that fits counts' }),
-  pinning: z.enum(['pin', 'warn', 'follow']).default('pin').meta({
-    description: 'What a changed definition does: wait for approval, be flagged, or be taken over',
-  }),
+  pinning: z
+    .enum(['pin', 'warn', 'follow'])
+    .default('pin')
+    .meta({
+      description:
+        'What a changed definition does: wait for approval, as a tool after the first list does too, ' +
+        'be flagged, or be taken over',
+    }),
   quarantine: z.boolean().default(false).meta({
-    description: 'Whether its new tools wait for approval',
+    description: 'Whether all its new tools wait for approval, those of its first list too',
+  }),
+  trustedOutput: z.boolean().default(false).meta({
+    description:
+      'Of a shared server: whether what its tools give is vouched for, whatever they say of it',
   }),
   healthEvery: seconds.default(30).meta({ description: 'Seconds between two health probes' }),
   credentials: z.enum(['shared', 'user']).default('shared').meta({

@@ -64,7 +64,7 @@ test.each([
   expect(() => send(message)).toThrow(told)
 })
 
-test('a frame that is not JSON, or nested without end, is refused', () => {
+test('a frame that is not JSON, or nested without end, is refused [T17]', () => {
   expect(() => parseClientMessage('hello')).toThrow('the message is not JSON')
   const bomb = `{"type":"chat","payload":${'['.repeat(500_000)}${']'.repeat(500_000)}}`
   expect(() => parseClientMessage(bomb)).toThrow('at most 64 levels of nesting')
