@@ -1,13 +1,16 @@
 export { type Clock, systemClock } from './clock.ts'
 export {
+  type AddressCheckOptions,
   type AddressClass,
   type AddressSet,
   type AnswerFlow,
   type AnswerHead,
   type AnswerSink,
   classifyAddress,
+  createAddressCheck,
   createAddressSet,
   createEgress,
+  type DialledAddress,
   type Egress,
   type EgressLimits,
   type EgressOptions,
@@ -34,16 +37,24 @@ export {
   type Spelling,
   toSpellings,
 } from './masking/index.ts'
+export { createOutage, type Outage, type OutageLine, type OutageOptions } from './outage.ts'
 export {
+  type Bubblewrap,
   baseEnvironment,
   type Environment,
+  findBubblewrap,
   type ProcessExit,
   type ProcessHandle,
   type ProcessLimits,
   type ProcessOptions,
+  runInTerminal,
   type SandboxOptions,
   startProcess,
+  type TerminalExit,
+  type TerminalProgram,
 } from './process/index.ts'
+export { createTurns } from './turns.ts'
+export { wait } from './wait.ts'
 export {
   type AppendOptions,
   type Content,

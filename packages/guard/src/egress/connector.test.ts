@@ -30,7 +30,7 @@ test('the address that was reached is checked again, should an IP literal have s
   await waitFor(() => server.connections() === 1 && server.open() === 0)
 })
 
-test('the socket goes to the answers that were checked', async () => {
+test('the socket goes to the answers that were checked [T5]', async () => {
   await using server = await startTestServer(() => {})
   const asked: string[] = []
   const lookup: Lookup = async (hostname) => {

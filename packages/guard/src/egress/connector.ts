@@ -1,4 +1,3 @@
-import { lookup as systemLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import type { buildConnector } from 'undici'
 import { addressDenied, upstreamFailed } from './egress-error.ts'
@@ -13,8 +12,6 @@ export interface LookupAnswer {
 
 /** Resolves a host name to all its addresses. Rejects when there are none. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAnswer[]>
-
-export const defaultLookup: Lookup = (hostname) => systemLookup(hostname, { all: true })
 
 export interface ConnectorOptions {
   destination: Destination

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import { AppError, readJson } from '@dataagent/schema/base'
 import { systemClock } from '../clock.ts'
 import { type CallScope, openCallScope } from './call-scope.ts'
-import { defaultLookup } from './connector.ts'
 import type {
   Egress,
   EgressLimits,
@@ -16,6 +15,7 @@ import { checkUrl, parseUrl } from './destination-check.ts'
 import { invalidRequest, upstreamFailed } from './egress-error.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { toFetch } from './fetch.ts'
+import { createLookup } from './lookup.ts'
 import { toDestination, toHost } from './policy.ts'
 import { createPools } from './pools.ts'
 import { findLocation, type Hop, toNextHop } from './redirect.ts'
@@ -39,7 +39,7 @@ export function createEgress(options: EgressOptions): Egress {
   const userAgent = options.userAgent ?? 'dataagent'
   const standing = withLimits(defaultLimits, options)
   const pools = createPools({
-    lookup: options.lookup ?? defaultLookup,
+    lookup: options.lookup ?? createLookup(),
     allowSetting,
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
     maxHeaderBytes: options.maxHeaderBytes ?? 16_384,

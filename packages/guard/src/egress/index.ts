@@ -1,4 +1,9 @@
 export {
+  type AddressCheckOptions,
+  createAddressCheck,
+  type DialledAddress,
+} from './address-check.ts'
+export {
   type AddressClass,
   type AddressSet,
   classifyAddress,

@@ -179,7 +179,7 @@ describe('time', () => {
     await waitFor(() => server.open() === 0)
   })
 
-  test('a server that drips is cut at the deadline, though it is never idle', async () => {
+  test('a server that drips is cut at the deadline, though it is never idle [T56]', async () => {
     const clock = createFakeClock()
     await using server = await startTestServer((_, response) => drip(response))
     await using egress = createEgress({ policy, clock })

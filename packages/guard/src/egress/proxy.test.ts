@@ -120,7 +120,7 @@ describe('through a proxy', () => {
 })
 
 describe('a public policy behind a proxy', () => {
-  test('refuses a name before the proxy hears of it', async () => {
+  test('refuses a name before the proxy hears of it [T7]', async () => {
     await using server = await startTestServer((_, response) => void response.end('inside'))
     await using proxy = await startProxy()
     await using egress = createEgress({ policy: open, proxy: proxy.url })
@@ -147,7 +147,7 @@ describe('a public policy behind a proxy', () => {
     expect(proxy.asked).toHaveLength(2)
   })
 
-  test('refuses a redirect to a name', async () => {
+  test('refuses a redirect to a name [T7]', async () => {
     await using server = await startTestServer((_, response) => {
       response.writeHead(302, { location: `http://rebind.example:${server.port}/` }).end()
     })

@@ -50,7 +50,7 @@ describe('credentials', () => {
   }
   const harmless = { accept: 'application/json', 'Accept-Language': 'de' }
 
-  test('stay with the origin they were meant for', async () => {
+  test('stay with the origin they were meant for [T6]', async () => {
     await using first = await startMirror()
     await using other = await startMirror()
     await using egress = createEgress({ policy: any })

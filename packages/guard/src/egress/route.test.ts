@@ -9,7 +9,11 @@ import { startTestServer } from './testing/test-server.ts'
 const any = { mode: 'any' } as const
 
 /** A call whose answer is kept, with all that its sink heard. */
-function send(route: EgressRoute, call: Partial<RouteCall> = {}) {
+function send(
+  route: EgressRoute,
+  call: Partial<RouteCall> = {},
+  onFirst: (flow: AnswerFlow) => void = () => {},
+) {
   const chunks: Buffer[] = []
   const heard = {
     head: undefined as AnswerHead | undefined,
@@ -25,7 +29,9 @@ function send(route: EgressRoute, call: Partial<RouteCall> = {}) {
         heard.head = head
         heard.flow = flow
       },
-      data: (chunk) => void chunks.push(chunk),
+      data(chunk) {
+        if (chunks.push(chunk) === 1 && heard.flow) onFirst(heard.flow)
+      },
       end() {
         heard.ended = true
       },
@@ -109,9 +115,7 @@ describe('a route', () => {
     const text = 'x'.repeat(8_000_000)
     await using server = await startTestServer((_, response) => void response.end(text))
     await using egress = createEgress({ policy: any })
-    const { heard } = send(egress.createRoute(server.origin))
-    await waitFor(() => heard.flow)
-    heard.flow?.pause()
+    const { heard } = send(egress.createRoute(server.origin), {}, (flow) => flow.pause())
     const { length } = await settled(() => heard.text())
     expect(length).toBeLessThan(text.length)
     heard.flow?.resume()

@@ -103,13 +103,13 @@ test('without a policy most of the spellings do reach the loopback listener', as
 })
 
 describe('a public policy: 0 hits on a loopback listener', () => {
-  test.each(spellings)('asked directly for %s', async (spelling) => {
+  test.each(spellings)('asked directly for %s [T4]', async (spelling) => {
     await using egress = createPublicEgress()
     expect(await outcome(egress, `http://${spelling}:${port}/`)).toBe('egress_denied')
     expect(hits()).toBe(0)
   })
 
-  test.each(spellings)('redirected to %s', async (spelling) => {
+  test.each(spellings)('redirected to %s [T6]', async (spelling) => {
     await using egress = createPublicEgress()
     const ascii = spelling.replace(/[^\x20-\x7e]/g, encodeURIComponent)
     const first = goodAddress.includes(':') ? `[${goodAddress}]` : goodAddress
@@ -120,7 +120,7 @@ describe('a public policy: 0 hits on a loopback listener', () => {
     expect(hits()).toBe(0)
   })
 
-  test.each(spellings)('a name that changes over to %s', async (spelling) => {
+  test.each(spellings)('a name that changes over to %s [T5]', async (spelling) => {
     const answers = [[toAnswer(goodAddress)], ...toAnswers(spelling).map((answer) => [answer])]
     const lookup: Lookup = async () => answers.shift() ?? toAnswers(spelling)
     await using egress = createPublicEgress(lookup)
@@ -152,14 +152,14 @@ describe('a public policy: 0 hits on a loopback listener', () => {
     'ftp://127.0.0.1:PORT/',
     'data:text/plain,x',
     'javascript:alert(1)',
-  ])('asked for the trick address %j', async (trick) => {
+  ])('asked for the trick address %j [T6]', async (trick) => {
     const lookup: Lookup = async () => [toAnswer('127.0.0.1')]
     await using egress = createPublicEgress(lookup)
     expect(await outcome(egress, trick.replace('PORT', String(port)))).toBe('egress_denied')
     expect(hits()).toBe(0)
   })
 
-  test('a name that flips at every look-up is resolved once a connection and never leads astray', async () => {
+  test('a name that flips at every look-up is resolved once a connection and never leads astray [T5]', async () => {
     const count = longCount(200, 10_000)
     let lookups = 0
     const lookup: Lookup = async () => {

@@ -1,5 +1,8 @@
+export { type Bubblewrap, findBubblewrap } from './bubblewrap.ts'
 export { baseEnvironment, type Environment } from './environment.ts'
+export { type ForkedProgram, forkProgram } from './fork-program.ts'
 export type { ProcessLimits } from './limits.ts'
 export type { ProcessExit, ProcessHandle } from './process-handle.ts'
+export { runInTerminal, type TerminalExit, type TerminalProgram } from './run-in-terminal.ts'
 export type { SandboxOptions } from './sandbox.ts'
 export { type ProcessOptions, startProcess } from './start-process.ts'

@@ -26,7 +26,7 @@ describe.each(await testedModes())('host killed with -9, sandbox %s', (mode) => 
     expectNoneLeft(aftermaths)
   })
 
-  test(`leaves no descendant, in the middle of starting: ${kills / 2} kills`, {
+  test(`leaves no descendant, in the middle of starting: ${kills / 2} kills [F19]`, {
     timeout: 600_000,
   }, async () => {
     const aftermaths = await repeat(kills / 2, () =>

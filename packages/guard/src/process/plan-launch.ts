@@ -40,7 +40,9 @@ async function planSandbox(
   bubblewrap: Bubblewrap & { status: 'ready' },
 ): Promise<Launch> {
   const { sandbox } = needs
-  const command = await withLimits([needs.file, ...needs.args], sandbox.limits)
+  const areOptional = sandbox.mode === 'preferred'
+  const argv = [needs.file, ...needs.args]
+  const command = await withLimits(argv, sandbox.limits, { areOptional })
   const view = await toSandboxView({
     ...needs,
     hasSize: bubblewrap.options.has('--size'),

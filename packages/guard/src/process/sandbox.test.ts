@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { temporaryDirectory, waitFor } from '@dataagent/testkit'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { SandboxOptions } from './sandbox.ts'
 import { startProcess } from './start-process.ts'
-import { readAll } from './test-processes.ts'
+import { findByCommand, readAll } from './test-processes.ts'
 import { testedModes } from './test-sandbox-modes.ts'
 
 const canBeTested = (await testedModes()).includes('required')
@@ -88,7 +89,7 @@ async function runInside(script: string, sandbox: Partial<SandboxOptions> = {}):
 }
 
 describe.runIf(canBeTested)('a sandboxed process', () => {
-  test('reads nothing of the host: no secret file, no other folder, no environment, no process', async () => {
+  test('reads nothing of the host: no secret file, no other folder, no environment, no process [T2]', async () => {
     await using directory = await temporaryDirectory()
     const canary = join(directory.path, 'canary')
     await writeFile(canary, 'sk-canary-file')
@@ -103,7 +104,7 @@ describe.runIf(canBeTested)('a sandboxed process', () => {
     expect(new Set(commands)).toEqual(new Set(['/usr/bin/bwrap', process.execPath]))
   })
 
-  test('reaches a listener of the host only when it may use the network', async () => {
+  test('reaches a listener of the host only when it may use the network [T2]', async () => {
     let connections = 0
     const server = createServer((socket) => {
       connections += 1
@@ -143,6 +144,84 @@ describe.runIf(canBeTested)('a sandboxed process', () => {
     ])
   })
 
+  describe('that sees the files of the host', () => {
+    const files = 'host'
+
+    test('reads them, but not what is hidden, and writes what is declared alone', async () => {
+      await using directory = await temporaryDirectory()
+      const [seen, hidden, work] = ['seen', 'hidden', 'work'].map((name) =>
+        join(directory.path, name),
+      ) as [string, string, string]
+      for (const folder of [seen, hidden, work]) {
+        await mkdir(folder)
+        await writeFile(join(folder, 'file'), 'content')
+      }
+      const secret = join(seen, 'secret')
+      await writeFile(secret, 'sk-canary')
+      const paths = [seen, hidden, work].map((folder) => join(folder, 'file'))
+      const answers = await probe(
+        {
+          read: [...paths, secret, '/etc/hostname', fileURLToPath(import.meta.url)],
+          write: [...paths, '/usr/canary', '/etc/hostname', fileURLToPath(import.meta.url)],
+        },
+        {
+          files,
+          hide: [hidden, hidden, join(hidden, 'file'), secret, '/no/such'],
+          read: [directory.path],
+          write: [work],
+        },
+      )
+      const [open, closed, own, secretly, ...others] = Object.values(answers.read)
+      expect([open, closed, own, secretly]).toEqual(['content', 'ENOENT', 'content', 'EACCES'])
+      expect(others.join()).toContain('sees the files of the host')
+      expect(Object.values(answers.write).filter((text) => text === 'ok')).toHaveLength(1)
+      expect(await readFile(paths[2]!, 'utf8')).toBe('written')
+    })
+
+    test('sees no process of the host, and none of its temporary files', async () => {
+      await using directory = await temporaryDirectory()
+      vi.stubEnv('HOST_CANARY', 'sk-canary-env')
+      const read = [`/proc/${process.pid}/environ`, directory.path]
+      const answers = await probe({ read }, { files })
+      expect(Object.values(answers.read)).toEqual(['ENOENT', 'ENOENT'])
+      expect(JSON.stringify(answers)).not.toContain('sk-canary')
+      expect(answers.processes.length).toBeLessThan(5)
+    })
+
+    test('begins in the folder of the host, and in one that is hidden finds nothing', async () => {
+      await using directory = await temporaryDirectory()
+      await writeFile(join(directory.path, 'secret'), 'sk-canary')
+      const cwd = directory.path
+      expect(await runInside('pwd', { files })).toBe(process.cwd())
+      await using child = await startProcess({
+        ...{ command: 'sh', args: ['-c', 'pwd; ls'], env, cwd },
+        sandbox: { mode: 'required', files, hide: [cwd] },
+      })
+      expect(await readAll(child.stdout)).toBe(`${cwd}\n`)
+    })
+
+    test('leaves nothing that has cast off its session, parent and environment', async () => {
+      const mark = `600.${Math.floor(Math.random() * 1e15)}`
+      const child = await startProcess({
+        ...{ command: 'sh', args: ['-c', `env -i setsid -f setsid -f sleep ${mark}; cat`], env },
+        sandbox: { mode: 'required', files },
+      })
+      await waitFor(() => findByCommand(`sleep\0${mark}`).length > 0)
+      await child.stop()
+      expect(findByCommand(mark)).toEqual([])
+    })
+
+    test('may write a folder that it is given by a link', async () => {
+      await using directory = await temporaryDirectory()
+      const [real, link] = [join(directory.path, 'real'), join(directory.path, 'link')]
+      await mkdir(real)
+      await symlink(real, link)
+      const write = [join(real, 'file')]
+      const answers = await probe({ write }, { files, write: [link] })
+      expect(Object.values(answers.write)).toEqual(['ok'])
+    })
+  })
+
   test("may open none of the kernel's settings for writing", async () => {
     const answers = await probe({ openAll: '/proc' })
     expect(answers.opened).toEqual([])
@@ -159,7 +238,7 @@ describe.runIf(canBeTested)('a sandboxed process', () => {
     expect(readdirSync(home.path)).toEqual(['canary'])
   })
 
-  test('is nobody, without privileges, and cannot make namespaces of its own', async () => {
+  test('is nobody, without privileges, and cannot make namespaces of its own [T2]', async () => {
     const output = await runInside(
       'id -u; grep Cap /proc/self/status; unshare -U true && echo made',
     )
@@ -168,7 +247,7 @@ describe.runIf(canBeTested)('a sandboxed process', () => {
     expect(output).not.toContain('made')
   })
 
-  test("cannot read another's secrets, which are in no command line either", async () => {
+  test("cannot read another's secrets, which are in no command line either [T3]", async () => {
     const secrets = ['sk-canary-one', 'sk-canary-two']
     const children = await Promise.all(
       secrets.map((SECRET) =>
@@ -220,10 +299,18 @@ describe.runIf(canBeTested)('a sandboxed process', () => {
   })
 
   test('keeps to its limits', async () => {
-    const limits = { openFiles: 20, cpuSeconds: 5, memoryBytes: 50_000_000 }
+    const limits = { openFiles: 20, cpuSeconds: 5, memoryBytes: 50_000_000, fileBytes: 4096 }
     expect(await runInside('ulimit -n; ulimit -t', { limits })).toBe('20\n5')
+    const large = 'head -c 10000 /dev/zero > /tmp/large; wc -c < /tmp/large'
+    expect(await runInside(large, { limits })).toMatch(/4096$/)
     const hungry = 'head -c 100000000 /dev/zero | tail -c 100000000 | wc -c'
     expect(await runInside(hungry, { limits })).toMatch(/memory|^0/)
+  })
+
+  test('is given what this process may have, where more is asked for', async () => {
+    const limits = { openFiles: 2 ** 40 }
+    const most = await runInside('ulimit -Hn')
+    expect(await runInside('ulimit -n', { limits })).toBe(most)
   })
 
   test.each(['/', '/proc', '/proc/1', '/sys/kernel', '/dev', 'relative', '/tmp/..', '/a\0b'])(

@@ -16,6 +16,13 @@ export interface SandboxOptions {
    * Default false.
    */
   network?: boolean
+  /**
+   * `declared` (default): the system's programs and what is declared below. `host`: it may read
+   * what the host may read, apart from `hide`, other processes and their temporary files.
+   */
+  files?: 'declared' | 'host'
+  /** Absolute paths it does not see, apart from what is declared within. One may be missing. */
+  hide?: readonly string[]
   /** Absolute paths it may read. */
   read?: readonly string[]
   /** Absolute paths it may read and write. */
@@ -70,34 +77,70 @@ export async function toSandboxView(needs: {
   hasSize: boolean
   passwdFd: number
 }): Promise<string[]> {
-  const { file, env, cwd, sandbox } = needs
-  const declared = await declaredMounts(sandbox)
-  const system = await systemMounts(sandbox.network ?? false)
-  const view = createView([...system, ...declared])
+  const { file, env, sandbox } = needs
+  const isHost = sandbox.files === 'host'
+  const seen = isHost ? hostMounts : await systemMounts(sandbox.network ?? false)
+  const hidden = await hiddenMounts(sandbox.hide ?? [])
+  const view = createView([...seen, ...(await declaredMounts(sandbox))], hidden)
   for (const program of [file, ...nodeFiles()]) await view.expose(program)
-  if (cwd !== undefined) await view.expose(cwd)
+  if (needs.cwd !== undefined) await view.expose(needs.cwd)
+  // A platform that is installed among temporary files is seen all the same.
+  const isApart = !ownMounts.some(({ dest }) => dest === process.cwd())
+  if (isHost && isApart) await view.expose(process.cwd())
   for (const folder of [env.HOME, env.TMPDIR]) view.makeFolder(folder)
+  const here = isHost && view.isSeen(process.cwd()) ? process.cwd() : '/tmp'
   return [
     ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
     ...view.mounts().flatMap((mount) => toOptions(mount, needs.hasSize)),
     ...['--ro-bind-data', String(needs.passwdFd), '/etc/passwd'],
-    ...['--chdir', cwd ?? '/tmp'],
+    ...['--chdir', needs.cwd ?? here],
     // Under a host that is root its "nobody" is root to the kernel, which lets root change settings
     // in /proc/sys.
     ...['--remount-ro', '/proc'],
+    // What is written there would be lost, which nobody would notice.
+    ...hidden.flatMap(({ kind, dest }) => (kind === 'tmpfs' ? ['--remount-ro', dest] : [])),
     ...['--remount-ro', '/'],
   ]
 }
 
-async function declaredMounts({ read = [], write = [] }: SandboxOptions): Promise<Mount[]> {
-  const mounts: Mount[] = []
-  for (const path of await Promise.all(read.map(toDeclared))) {
-    mounts.push({ kind: 'ro-bind', source: path, dest: path })
+/** What a process has for itself, whatever else it sees. */
+const ownMounts: Mount[] = [
+  { kind: 'proc', dest: '/proc' },
+  { kind: 'dev', dest: '/dev' },
+  { kind: 'tmpfs', dest: '/dev/shm' },
+  { kind: 'tmpfs', dest: '/tmp' },
+]
+
+const hostMounts: Mount[] = [{ kind: 'ro-bind', source: '/', dest: '/' }, ...ownMounts]
+
+async function hiddenMounts(paths: readonly string[]): Promise<Mount[]> {
+  const found = (await Promise.all(paths.map(toHidden))).flat()
+  const mounts = [...new Map(found.map((mount) => [mount.dest, mount])).values()]
+  const folders = mounts.filter(({ kind }) => kind === 'tmpfs')
+  return mounts.filter(
+    (mount) => !folders.some((other) => other !== mount && isWithin(mount.dest, other.dest)),
+  )
+}
+
+async function toHidden(path: string): Promise<Mount[]> {
+  const dest = await realpath(path).catch(() => undefined)
+  if (dest === undefined) return []
+  const isFolder = (await stat(dest)).isDirectory()
+  return [isFolder ? { kind: 'tmpfs', dest } : { kind: 'ro-bind', source: '/dev/null', dest }]
+}
+
+async function declaredMounts(sandbox: SandboxOptions): Promise<Mount[]> {
+  const { read = [], write = [], files } = sandbox
+  // Where links are seen as they are, nothing can be put in the place of one.
+  const place = async (asked: string) => {
+    const path = await toDeclared(asked)
+    return files === 'host' ? await realpath(path) : path
   }
-  for (const path of await Promise.all(write.map(toDeclared))) {
-    mounts.push({ kind: 'bind', source: path, dest: path })
-  }
-  return mounts
+  const [reads, writes] = [await Promise.all(read.map(place)), await Promise.all(write.map(place))]
+  return [
+    ...reads.map((path): Mount => ({ kind: 'ro-bind', source: path, dest: path })),
+    ...writes.map((path): Mount => ({ kind: 'bind', source: path, dest: path })),
+  ]
 }
 
 async function toDeclared(asked: string): Promise<string> {
@@ -122,10 +165,7 @@ async function systemMounts(network: boolean): Promise<Mount[]> {
   return [
     ...folders.flat(),
     ...settings.map((path): Mount => ({ kind: 'ro-bind-try', source: path, dest: path })),
-    { kind: 'proc', dest: '/proc' },
-    { kind: 'dev', dest: '/dev' },
-    { kind: 'tmpfs', dest: '/dev/shm' },
-    { kind: 'tmpfs', dest: '/tmp' },
+    ...ownMounts,
   ]
 }
 
@@ -143,26 +183,31 @@ function nodeFiles(): string[] {
   return [process.execPath, ...besides.map((name) => join(folder, name))]
 }
 
-function createView(mounts: Mount[]) {
-  const isCovered = (path: string) =>
-    mounts.some((mount) => mount.kind !== 'tmpfs' && isWithin(path, mount.dest))
+function createView(shown: readonly Mount[], hidden: readonly Mount[]) {
+  const mounts = [...shown, ...hidden]
+
+  /** The innermost mount decides, of two the later. */
+  const isSeen = (path: string) => {
+    const around = mounts.filter(({ dest }) => isWithin(path, dest)).toSorted(outerFirst)
+    return around.length > 0 && around.at(-1)!.kind !== 'tmpfs'
+  }
 
   return {
-    /** Shows one more path, readable, unless a mount shows it already or it does not exist. */
+    isSeen,
+    /** Shows one more path, readable, unless it is seen already, is hidden or does not exist. */
     async expose(path: string): Promise<void> {
       const real = await realpath(path).catch(() => undefined)
-      if (real === undefined || path === '/') return
-      if (!isCovered(path) && real !== path)
-        mounts.push({ kind: 'symlink', source: real, dest: path })
-      if (!isCovered(real)) mounts.push({ kind: 'ro-bind', source: real, dest: real })
+      if (real === undefined || path === '/' || hidden.some(({ dest }) => dest === real)) return
+      if (!isSeen(path) && real !== path) mounts.push({ kind: 'symlink', source: real, dest: path })
+      if (!isSeen(real)) mounts.push({ kind: 'ro-bind', source: real, dest: real })
     },
     /** An empty folder of its own, where programs expect one. */
     makeFolder(path: string | undefined): void {
       if (path === undefined || !isAbsolute(path) || resolve(path) !== path || path === '/') return
-      if (!isCovered(path)) mounts.push({ kind: 'tmpfs', dest: path })
+      if (!isSeen(path)) mounts.push({ kind: 'tmpfs', dest: path })
     },
     /** Outer folders first: a mount hides what was mounted below it before. */
-    mounts: () => mounts.toSorted((a, b) => depth(a.dest) - depth(b.dest)),
+    mounts: () => mounts.toSorted(outerFirst),
   }
 }
 
@@ -173,9 +218,13 @@ function toOptions(mount: Mount, hasSize: boolean): string[] {
 }
 
 function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder + sep)
+  return path === folder || folder === '/' || path.startsWith(folder + sep)
+}
+
+function outerFirst(a: Mount, b: Mount): number {
+  return depth(a.dest) - depth(b.dest)
 }
 
 function depth(path: string): number {
-  return path.split(sep).length
+  return path === '/' ? 0 : path.split(sep).length
 }

@@ -11,6 +11,7 @@ import { createHandle, type ProcessHandle, type StartedChild } from './process-h
 import { hostReaper } from './reaper.ts'
 import { resolveCommand } from './resolve-command.ts'
 import type { SandboxOptions } from './sandbox.ts'
+import { toStartError } from './start-error.ts'
 
 export interface ProcessOptions {
   /** An absolute path, or a name looked up in `env.PATH`. Never read by a shell. */
@@ -101,24 +102,5 @@ async function checkFolder(cwd: string): Promise<void> {
   throw new AppError(
     'process_failed',
     `The folder "${cwd}" in which the process is to start does not exist. Make it, or name another.`,
-  )
-}
-
-const startHints: Record<string, string> = {
-  E2BIG: 'Its arguments and variables together are too long; shorten them.',
-  EACCES: 'It may not be executed; check the permissions of the file.',
-  EAGAIN: 'The limit of processes is reached; stop some or raise it.',
-  EMFILE: 'The limit of open files is reached; raise it (ulimit -n).',
-  ENOENT: 'It, or the interpreter that its first line names, is not here; install it.',
-  ERR_INVALID_ARG_VALUE: 'An argument holds a NUL; correct it.',
-}
-
-function toStartError(command: string, cause: unknown): AppError {
-  const code = (cause as NodeJS.ErrnoException).code ?? 'unknown'
-  const hint = startHints[code] ?? 'Try to run it by hand to see why.'
-  return new AppError(
-    'process_failed',
-    `The command "${command}" could not be started (${code}). ${hint}`,
-    { data: { command, code }, cause },
   )
 }

@@ -10,7 +10,7 @@ import { openTestWorkspace } from './test-workspace.ts'
 const kills = longCount(5, 200)
 
 test(
-  `a process killed while it writes leaves a whole file, ${kills} times`,
+  `a process killed while it writes leaves a whole file, ${kills} times [T54]`,
   async () => {
     await using t = await openTestWorkspace()
     let leftovers = 0

@@ -10,7 +10,7 @@ import { openWorkspace, type Workspace } from './workspace.ts'
 const MIB = 1024 * 1024
 const big = 'x'.repeat(2 * MIB)
 
-test('on a full disk a write fails with storage_full, whole, and all else goes on', async (ctx) => {
+test('on a full disk a write fails with storage_full, whole, and all else goes on [F20]', async (ctx) => {
   await using disk = await mountSmallDisk({ bytes: MIB })
   if (disk === undefined) return ctx.skip('tmpfs cannot be mounted')
   const ledger = createTestLedger()

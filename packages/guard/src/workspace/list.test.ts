@@ -126,9 +126,17 @@ test('usage adds up all files, and says when it could not go all the way down', 
   await t.workspace.makeDir('a/b')
   await t.workspace.write('x', '123')
   await t.workspace.write('a/b/y', '4567')
-  expect(await t.workspace.usage()).toEqual({ bytes: 7, files: 2, dirs: 2, complete: true })
+  expect(await t.workspace.usage()).toEqual({
+    bytes: 7,
+    files: 2,
+    dirs: 2,
+    others: 0,
+    complete: true,
+  })
   await mkdir(join(t.root, 'd/'.repeat(300)), { recursive: true })
   expect(await t.workspace.usage()).toMatchObject({ complete: false })
+  const { files, dirs, complete } = await t.workspace.usage({ maxEntries: 1 })
+  expect([files + dirs, complete]).toEqual([1, false])
 })
 
 test('a name that is not UTF-8 is listed, and removed with its directory', async () => {

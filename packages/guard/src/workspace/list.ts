@@ -33,8 +33,16 @@ export interface Usage {
   bytes: number
   files: number
   dirs: number
-  /** False when a directory could not be read or lies too deep. */
+  /** Links, and what else is neither. */
+  others: number
+  /** False when a directory could not be read or lies too deep, or there was more than wanted. */
   complete: boolean
+}
+
+export interface UsageOptions {
+  signal?: AbortSignal
+  /** Looks at no more than these. */
+  maxEntries?: number
 }
 
 export interface Looks {
@@ -42,7 +50,7 @@ export interface Looks {
   stat(path: string): Promise<FileInfo>
   /** Whether `stat` would find something. Throws, as it does, for a path that is refused. */
   exists(path: string): Promise<boolean>
-  usage(options?: { signal?: AbortSignal }): Promise<Usage>
+  usage(options?: UsageOptions): Promise<Usage>
 }
 
 /** Each level of a walk holds a descriptor. */
@@ -55,7 +63,7 @@ export function createLooks(base: Base): Looks {
     stat,
     exists: (path) => stat(path).then(() => true, toFalse),
     list: (path = '.', options = {}) => within(base, path, (names) => list(base, names, options)),
-    usage: ({ signal } = {}) => within(base, '.', () => measure(base, signal)),
+    usage: (options = {}) => within(base, '.', () => measure(base, options)),
   }
 }
 
@@ -98,8 +106,11 @@ async function list(
   return { entries: entries.sort(byPath), truncated }
 }
 
-async function measure(base: Base, signal: AbortSignal | undefined): Promise<Usage> {
-  const usage: Usage = { bytes: 0, files: 0, dirs: 0, complete: true }
+async function measure(
+  base: Base,
+  { signal, maxEntries = Infinity }: UsageOptions,
+): Promise<Usage> {
+  const usage: Usage = { bytes: 0, files: 0, dirs: 0, others: 0, complete: true }
   const skipped = () => {
     usage.complete = false
   }
@@ -107,9 +118,13 @@ async function measure(base: Base, signal: AbortSignal | undefined): Promise<Usa
     if (stats.dev !== base.dev || depth >= MAX_DEPTH) skipped()
     return stats.dev === base.dev && depth < MAX_DEPTH
   }
+  let seen = 0
   for await (const { stats } of traverse(base.root, { descend, skipped })) {
     stopIfAborted(signal)
+    seen += 1
+    if (seen > maxEntries) return { ...usage, complete: false }
     if (stats.isDirectory()) usage.dirs++
+    else if (!stats.isFile()) usage.others++
     if (!stats.isFile()) continue
     usage.files++
     usage.bytes += stats.size

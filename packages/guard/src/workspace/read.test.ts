@@ -43,7 +43,7 @@ describe.each(holds)('reading, held by %s', (hold) => {
     },
   )
 
-  test('refuses a sparse terabyte by its size, and still gives a range of it', async () => {
+  test('refuses a sparse terabyte by its size, and still gives a range of it [T53]', async () => {
     await using t = await openTestWorkspace({ hold })
     await writeFile(join(t.root, 'sparse'), 'head')
     await truncate(join(t.root, 'sparse'), TERABYTE)
@@ -85,7 +85,7 @@ describe.each(holds)('reading, held by %s', (hold) => {
 })
 
 describe.each(holds)('what is not a plain file is refused, held by %s', (hold) => {
-  test('a symbolic link, at the end or on the way, out or in', async () => {
+  test('a symbolic link, at the end or on the way, out or in [T53]', async () => {
     await using t = await openTestWorkspace({ hold })
     await mkdir(join(t.root, 'dir'))
     await writeFile(join(t.root, 'dir', 'canary.txt'), 'mine')
@@ -112,16 +112,19 @@ describe.each(holds)('what is not a plain file is refused, held by %s', (hold) =
     await expect(t.workspace.stat('hard')).resolves.toMatchObject({ kind: 'other', size: 0 })
   })
 
-  test.skipIf(process.platform === 'win32')('a FIFO, without waiting for its writer', async () => {
-    await using t = await openTestWorkspace({ hold })
-    execFileSync('mkfifo', [join(t.root, 'fifo')])
-    const refusal = { code: 'path_denied', message: expect.stringMatching(/regular file/) }
-    await expect(t.workspace.read('fifo')).rejects.toMatchObject(refusal)
-    await expect(t.workspace.stream('fifo')).rejects.toMatchObject(refusal)
-    await expect(t.workspace.write('fifo', 'x')).rejects.toMatchObject(refusal)
-    await expect(t.workspace.append('fifo', 'x')).rejects.toMatchObject(refusal)
-    await expect(t.workspace.copy('fifo', 'x')).rejects.toMatchObject(refusal)
-  })
+  test.skipIf(process.platform === 'win32')(
+    'a FIFO, without waiting for its writer [T53]',
+    async () => {
+      await using t = await openTestWorkspace({ hold })
+      execFileSync('mkfifo', [join(t.root, 'fifo')])
+      const refusal = { code: 'path_denied', message: expect.stringMatching(/regular file/) }
+      await expect(t.workspace.read('fifo')).rejects.toMatchObject(refusal)
+      await expect(t.workspace.stream('fifo')).rejects.toMatchObject(refusal)
+      await expect(t.workspace.write('fifo', 'x')).rejects.toMatchObject(refusal)
+      await expect(t.workspace.append('fifo', 'x')).rejects.toMatchObject(refusal)
+      await expect(t.workspace.copy('fifo', 'x')).rejects.toMatchObject(refusal)
+    },
+  )
 
   test.skipIf(process.platform === 'win32')('a socket', async () => {
     await using t = await openTestWorkspace({ hold })

@@ -292,7 +292,7 @@ describe('the ledger', () => {
     expect(await readFile(join(t.root, 'a'), 'utf8')).toBe('12345')
   })
 
-  test('100 writes at the same time never pass the quota', async () => {
+  test('100 writes at the same time never pass the quota [T54]', async () => {
     const ledger = createTestLedger(limit(1_000_000))
     await using t = await openTestWorkspace({ ledger })
     const content = 'x'.repeat(20_000)
