@@ -6,10 +6,11 @@ import { AppError } from '@dataagent/schema'
 
 /** The first line that a child prints; throws when it ends before. */
 export async function firstLine(child: ChildProcess): Promise<string> {
-  const exit = once(child, 'exit').then(([code, signal]) => {
+  // Not at its exit: what it printed last may still be on its way.
+  const end = once(child, 'close').then(([code, signal]) => {
     throw new AppError('process_failed', `It ended with ${code ?? signal} and printed nothing`)
   })
-  const [line] = await Promise.race([once(createInterface(child.stdout as Readable), 'line'), exit])
-  exit.catch(() => {})
+  const [line] = await Promise.race([once(createInterface(child.stdout as Readable), 'line'), end])
+  end.catch(() => {})
   return line
 }

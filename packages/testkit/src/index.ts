@@ -1,3 +1,4 @@
+export { askingReasons } from './asking-reasons.ts'
 export {
   type AuthorizationServerStandIn,
   type BrowserAnswer,
@@ -53,6 +54,7 @@ export { type HostileHttp, startHostileHttp } from './hostile-mcp/http-server.ts
 export type { HostileTransport, Knobs as HostileKnobs } from './hostile-mcp/mode.ts'
 export { type HostileMode, modesOn } from './hostile-mcp/modes/table.ts'
 export type { NoteKind } from './hostile-mcp/notes.ts'
+export { inspectorProgram } from './inspector-program.ts'
 export { longCount } from './long-count.ts'
 export {
   type ModelStandIn,
@@ -68,6 +70,15 @@ export {
   toolRounds,
 } from './model-stand-in/request.ts'
 export type { Script, Step } from './model-stand-in/script.ts'
+export { mutateBytes } from './mutations/mutate-bytes.ts'
+export { mutateJson } from './mutations/mutate-json.ts'
+export { type Played, type PlayOptions, playMutated } from './mutations/play-mutated.ts'
+export { createRandom, type Random } from './mutations/random.ts'
+export {
+  type OtlpReceiver,
+  type ReceivedSpan,
+  startOtlpReceiver,
+} from './otlp-receiver.ts'
 export { ensureBinary } from './services/binary.ts'
 export { createDatabase, type TestDatabase } from './services/create-database.ts'
 export { createRedisScope, type RedisScope } from './services/create-redis-scope.ts'

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '@dataagent/schema'
 
 export interface WaitForOptions {
-  /** Default 5000. */
+  /** Default 15000: what is waited for may take its time on a busy machine. */
   timeoutMs?: number
   /** How long to wait between two looks; default 10. */
   intervalMs?: number
@@ -16,7 +16,7 @@ export interface WaitForOptions {
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = 5_000, intervalMs = 10, what = condition.toString() }: WaitForOptions = {},
+  { timeoutMs = 15_000, intervalMs = 10, what = condition.toString() }: WaitForOptions = {},
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + timeoutMs
   let cause: unknown

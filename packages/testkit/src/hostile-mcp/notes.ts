@@ -11,6 +11,8 @@ export type NoteKind =
   | 'disconnection'
   /** A message came: its method, or `response`. */
   | 'received'
+  /** A message came with this trace in its `_meta`. */
+  | 'traceparent'
   /** A tool did something that another call would do again: its name. */
   | 'effect'
   /** The client has cancelled a request, or hung up on it: `notification` or `closed`. */

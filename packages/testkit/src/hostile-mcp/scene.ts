@@ -19,6 +19,8 @@ export function createScene(knobs: Knobs, notes: Notes): Scene {
 /** Counts a message of the client, before anything is done with it. */
 export function noteArrival(message: Message, scene: Scene): void {
   scene.notes.add('received', message.method ?? 'response')
+  const { traceparent } = (message.params?._meta ?? {}) as { traceparent?: string }
+  if (traceparent !== undefined) scene.notes.add('traceparent', traceparent)
   if (message.method === 'tools/call') scene.calls += 1
 }
 

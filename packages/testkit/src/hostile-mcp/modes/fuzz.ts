@@ -1,3 +1,5 @@
+import { createRandom } from '../../mutations/random.ts'
+
 const odd = [
   'null',
   '0',
@@ -31,7 +33,7 @@ const methods = [
  */
 export function createFuzz(seed: number): () => string {
   const random = createRandom(seed)
-  const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
+  const pick = <T>(from: readonly T[]) => from[random.below(from.length)] as T
   const kinds = [
     () => `{"jsonrpc":"2.0","method":"${pick(methods)}","params":${pick(odd)}}`,
     () => `{"jsonrpc":${pick(odd)},"method":"${pick(methods)}"}`,
@@ -41,19 +43,8 @@ export function createFuzz(seed: number): () => string {
     () => `{"jsonrpc":"2.0","id":"none","error":{"code":${pick(odd)},"message":${pick(odd)}}}`,
     () => `[${pick(odd)},${pick(odd)}]`,
     () => pick(odd),
-    () => `{"jsonrpc":"2.0","method":"x","params":{}}`.slice(0, Math.floor(random() * 40)),
-    () => String.fromCharCode(...Array.from({ length: 20 }, () => 32 + random() * 1_000)),
+    () => `{"jsonrpc":"2.0","method":"x","params":{}}`.slice(0, random.below(40)),
+    () => String.fromCharCode(...Array.from({ length: 20 }, () => 32 + random.next() * 1_000)),
   ]
   return () => pick(kinds)()
-}
-
-/** A small generator with a seed: mulberry32. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
