@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ask, failureOf, signIn, startOAuthWorld } from './test-oauth.ts'
 
 describe('all requests leave by the egress', () => {
-  test('an authorization server that the policy forbids is never asked', async () => {
+  test('an authorization server that the policy forbids is never asked [T4]', async () => {
     await using world = await startOAuthWorld()
     const allowedAddresses = [new URL(world.resource.url).host]
     await using egress = createEgress({ policy: { mode: 'public', allowedAddresses } })

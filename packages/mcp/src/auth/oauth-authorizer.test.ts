@@ -145,7 +145,7 @@ describe('the answer to a sign-in', () => {
     expect(await ask(world, authorizer)).toBe(200)
   })
 
-  test('from another issuer is refused where the server promises none', async () => {
+  test('from another issuer is refused where the server promises none [T19]', async () => {
     const metadata = { authorization_response_iss_parameter_supported: undefined }
     await using world = await startOAuthWorld({ authorization: { metadata } })
     const { authorizer, answer } = await begin(world)

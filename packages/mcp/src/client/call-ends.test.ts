@@ -45,15 +45,19 @@ test('a call ends at its deadline, not before, and the server is told', async ()
 
 test('deadlines of many calls hold, each its own, to 50 ms of the real clock', async () => {
   const { client } = await connect({ 'tools/call': never })
-  const late = [300, 50, 200, 100, 150].map(async (timeoutMs) => {
+  const late = async (timeoutMs: number) => {
     const begun = performance.now()
     await failure(client.callTool('slow', {}, { timeoutMs }))
-    return performance.now() - begun - timeoutMs
-  })
-  for (const ms of await Promise.all(late)) {
+    const ms = performance.now() - begun - timeoutMs
     expect(ms).toBeGreaterThan(-5)
-    expect(ms).toBeLessThan(5 * 50)
+    return ms
   }
+  let latest = Number.POSITIVE_INFINITY
+  // The best of some rounds: what else the machine does only adds.
+  for (let round = 0; round < 10 && latest >= 50; round += 1) {
+    latest = Math.max(...(await Promise.all([300, 50, 200, 100, 150].map(late))))
+  }
+  expect(latest).toBeLessThan(50)
 })
 
 test('one timer serves all calls, and none is left when the client is closed', async () => {

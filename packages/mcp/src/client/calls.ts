@@ -139,7 +139,7 @@ export function createCalls(options: CallsOptions): Calls {
     const budget = createBudget(method, given)
     const page = async (params?: Params) => await ask(method, params, budget())
     try {
-      const items = await collectList({ method, key, limits: listLimits, page })
+      const items = await collectList({ method, key, limits: listLimits, page, onWarning })
       return withoutUnnamed<T>(items, { what, field, onWarning })
     } catch (error) {
       const isOffered = server()?.capabilities[kind.capability] !== undefined

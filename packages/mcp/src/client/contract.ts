@@ -111,6 +111,8 @@ export interface ListLimits {
   pages?: number | undefined
   /** Default 10,000. */
   items?: number | undefined
+  /** Take the first where there are more items, and warn; else that is an error. Default false. */
+  cut?: boolean | undefined
   /** As estimated: the texts, and 32 or more for each value. Default 32 MiB. */
   bytes?: number | undefined
 }

@@ -1,10 +1,9 @@
-import type { Clock } from '@dataagent/guard'
+import { type Clock, wait } from '@dataagent/guard'
 import { isPlainObject } from '@dataagent/schema/base'
 import { cancelledError, McpError, protocolError, timeoutError } from '../errors.ts'
 import type { Hold } from '../hold.ts'
 import { answerQuestion, heldMax, type Question, questionMax } from '../protocol/questions.ts'
 import { estimateSize } from '../protocol/size.ts'
-import { wait } from '../protocol/wait.ts'
 import { describe, quote } from '../protocol/words.ts'
 import type { QuestionContext, ServerQuestions } from './contract.ts'
 

@@ -26,7 +26,7 @@ const server = createServer(async (request, response) => {
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
-const title = `of ${clients * callsEach} calls of ${clients} tenants, no answer goes astray`
+const title = `of ${clients * callsEach} calls of ${clients} tenants, no answer goes astray [T12]`
 
 test(title, { timeout }, async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`

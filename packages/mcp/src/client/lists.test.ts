@@ -1,5 +1,5 @@
 import { longCount } from '@dataagent/testkit'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createMcpClient } from './client.ts'
 import type { McpClientOptions } from './contract.ts'
 import { createTestServer, type Method } from './test-server.ts'
@@ -58,6 +58,21 @@ test('a cursor that is too long is not sent back', async () => {
     message: 'mcp: the server answered "tools/list" with a cursor of more than 4096 characters',
   })
   expect(asked(server.methods())).toBe(1)
+})
+
+test('of a list that is too long the first are taken where that is wanted, with a warning', async () => {
+  const onWarning = vi.fn()
+  const listLimits = { items: 3, cut: true }
+  const endless = await connect(pagesOf(10), { listLimits, onWarning })
+  const names = (await endless.client.listTools()).map(({ name }) => name)
+  expect(names).toEqual(['t0', 't1', 't2'])
+  expect(onWarning.mock.calls).toEqual([
+    ['"tools/list" has more than 3 items: the first are taken'],
+  ])
+  expect(asked(endless.server.methods())).toBe(4)
+  const tools = ['a', 'b', 'c', 'd'].map((name) => ({ name }))
+  const long = await connect(() => ({ tools }), { listLimits })
+  expect(await long.client.listTools()).toHaveLength(3)
 })
 
 test('a list of many items is taken where the limits allow it', async () => {

@@ -12,8 +12,8 @@ const cursorMax = 4_096
 
 /** The limits given, and those that go without saying. */
 export function toListLimits(given: ListLimits = {}) {
-  const { pages = 1_000, items = 10_000, bytes = 32 * 1024 * 1024 } = given
-  return { pages, items, bytes }
+  const { pages = 1_000, items = 10_000, bytes = 32 * 1024 * 1024, cut = false } = given
+  return { pages, items, bytes, cut }
 }
 
 export interface ListSource {
@@ -24,13 +24,15 @@ export interface ListSource {
   limits: ReturnType<typeof toListLimits>
   /** Gives one page: the result of the server as it is. */
   page(params: Record<string, unknown> | undefined): Promise<unknown>
+  onWarning(text: string): void
 }
 
 /**
  * All items of all pages. A bare array is taken for a list of one page. A list that does not end or
  * is too large is an error, as is a result that is no list.
  */
-export async function collectList({ method, key, limits, page }: ListSource): Promise<unknown[]> {
+export async function collectList(source: ListSource): Promise<unknown[]> {
+  const { method, key, limits, page, onWarning } = source
   const items: unknown[] = []
   const cursors = new Set<string>()
   let cursor: string | undefined
@@ -40,10 +42,14 @@ export async function collectList({ method, key, limits, page }: ListSource): Pr
     bytes += estimateSize(result, limits.bytes - bytes)
     if (bytes > limits.bytes) throw tooLarge(method, `more than ${limits.bytes} bytes in all`)
     const found = toItems(method, key, result)
-    if (items.length + found.length > limits.items) {
-      throw endless(method, `more than ${limits.items} items`)
+    const room = limits.items - items.length
+    const isOver = found.length > room
+    if (isOver && !limits.cut) throw endless(method, `more than ${limits.items} items`)
+    for (const item of isOver ? found.slice(0, room) : found) items.push(item)
+    if (isOver) {
+      onWarning(`${quote(method)} has more than ${limits.items} items: the first are taken`)
+      return items
     }
-    for (const item of found) items.push(item)
     cursor = nextCursor(method, result)
     if (cursor === undefined) return items
     if (cursors.has(cursor)) throw endless(method, 'a cursor came twice')

@@ -1,4 +1,4 @@
-import type { Clock } from '@dataagent/guard'
+import { type Clock, wait } from '@dataagent/guard'
 import { McpError } from '../errors.ts'
 import {
   type DiscoveryOutcome,
@@ -7,7 +7,6 @@ import {
   judgeDiscovery,
 } from '../protocol/discovery.ts'
 import { preferredModern } from '../protocol/versions.ts'
-import { wait } from '../protocol/wait.ts'
 import type { Era } from '../transports/transport.ts'
 import type { ServerIdentity } from './contract.ts'
 import { askDiscover, beginLegacy, beginModern, type Opening, sayHello } from './handshake.ts'

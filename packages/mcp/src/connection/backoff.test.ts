@@ -69,7 +69,7 @@ describe('createBackoff', () => {
     expect([backoff.failed(), backoff.attempt]).toEqual([250, 1])
   })
 
-  test('a jump of the wall clock is no success that has held', () => {
+  test('a jump of the wall clock is no success that has held [F22]', () => {
     const clock = createFakeClock()
     const backoff = createBackoff({ ...span, clock, random: () => 0 })
     backoff.opened()

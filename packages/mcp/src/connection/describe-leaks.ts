@@ -20,7 +20,7 @@ export function describeLeaks(transport: 'stdio' | 'http' | 'sse'): void {
   })
   afterAll(() => place[Symbol.asyncDispose]())
 
-  test(`${transport}: ${times} connects and disconnects leave nothing`, {
+  test(`${transport}: ${times} connects and disconnects leave nothing [F32]`, {
     timeout: 900_000,
   }, async () => {
     const answers = new Set<unknown>()

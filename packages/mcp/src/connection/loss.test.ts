@@ -37,7 +37,7 @@ describe('a server that dies', () => {
     await connection.close()
   })
 
-  test('is tried at growing distances, at most a minute, until it is back [A1.4]', async () => {
+  test('is tried at growing distances, at most a minute, until it is back [A1.4] [F1]', async () => {
     const server = createTestServer()
     const { connection, clock } = await openTestConnection(server)
     server.startFails = toFailure('start')

@@ -10,7 +10,7 @@ const kills = longCount(2, 50)
 /** Ten times what is promised, for a machine that has other things to do. */
 const withinMs = 10_000
 
-test(`a host killed with -9 leaves no server, and no child of one: ${kills} kills`, {
+test(`a host killed with -9 leaves no server, and no child of one: ${kills} kills [F19]`, {
   timeout: 600_000,
 }, async () => {
   for (let kill = 0; kill < kills; kill += 1) {

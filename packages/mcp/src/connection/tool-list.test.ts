@@ -112,7 +112,7 @@ describe('a server that says that its tools have changed', () => {
     await connection.close()
   })
 
-  test('in the middle of a call lets the call end as it was', async () => {
+  test('in the middle of a call lets the call end as it was [F12]', async () => {
     const server = createTestServer('read')
     const { connection, clock } = await openTestConnection(server)
     const answer = Promise.withResolvers<unknown>()

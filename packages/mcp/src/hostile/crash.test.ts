@@ -8,7 +8,7 @@ import { countHandles, expectNoHandlesBeyond, tell, usedHeap } from './test-watc
 
 describe.each(transports)('a server over %s that dies while a tool runs', (transport) => {
   test(
-    'is told at once each time, comes back, and leaves nothing behind',
+    'is told at once each time, comes back, and leaves nothing behind [F1]',
     async () => {
       const before = { handles: countHandles(), heap: usedHeap() }
       const rounds = longCount(5, 1_000)
@@ -35,14 +35,17 @@ describe.each(transports)('a server over %s that dies while a tool runs', (trans
   )
 })
 
-test.each(['stdio', 'sse'] as const)('its end over %s fails every call under way', async (way) => {
-  await using hostile = await startHostile(way, 'crash_mid_call', { after: 10 })
-  await using rig = await connectTo(hostile)
-  const waiting = range(10).map(() => failureOf(rig.call('slow', { ms: 60_000 })))
-  await waitFor(() => countCalls(hostile) === 10)
-  const failures = await Promise.all([...waiting, failureOf(rig.call('count'))])
-  for (const failure of failures) expectGone(failure)
-})
+test.each(['stdio', 'sse'] as const)(
+  'its end over %s fails every call under way [F1]',
+  async (way) => {
+    await using hostile = await startHostile(way, 'crash_mid_call', { after: 10 })
+    await using rig = await connectTo(hostile)
+    const waiting = range(10).map(() => failureOf(rig.call('slow', { ms: 60_000 })))
+    await waitFor(() => countCalls(hostile) === 10)
+    const failures = await Promise.all([...waiting, failureOf(rig.call('count'))])
+    for (const failure of failures) expectGone(failure)
+  },
+)
 
 function expectGone({ kind, mayHaveRun }: McpError): void {
   expect(['closed', 'network']).toContain(kind)

@@ -17,7 +17,7 @@ const overHttp = ['http', 'sse'] as const
 
 describe.each(overHttp)('an answer over %s that is cut off', (transport) => {
   test(
-    'at any byte is no answer, and the tool is not run again',
+    'at any byte is no answer, and the tool is not run again [F9]',
     async () => {
       const length = `event: message\ndata: ${answer}\n\n`.length
       await using server = await startHostileHttp('none')
@@ -52,7 +52,7 @@ test(
 )
 
 test.each(transports)(
-  'after a cut over %s a tool runs again only if that does no harm',
+  'after a cut over %s a tool runs again only if that does no harm [F9]',
   async (way) => {
     for (const [tool, effects] of [
       ['touch', 2],
@@ -75,7 +75,7 @@ test.each(transports)(
 
 describe.each(overHttp)('a server over %s that has gone without a word', (transport) => {
   test.each(['black_hole', 'half_open'] as const)(
-    'is missed and found again (%s)',
+    'is missed and found again (%s) [F8]',
     async (kind) => {
       await using server = await startHostileHttp('none')
       await using proxy = await startFaultProxy({ target: new URL(server.url).origin })

@@ -13,7 +13,7 @@ import {
 
 describe.each(transports)('a server over %s that does not answer', (transport) => {
   test(
-    'many calls at once end at their deadline, are cancelled there, and free their place',
+    'many calls at once end at their deadline, are cancelled there, and free their place [F2]',
     async () => {
       const before = countHandles()
       const [count, timeoutMs] = [longCount(20, 500), longCount(400, 2_500)]

@@ -24,7 +24,7 @@ describe.each(transports)('the tools of a server over %s', (transport) => {
     longTestMs,
   )
 
-  test('are found though some of them have schemas that are traps', async () => {
+  test('are found though some of them have schemas that are traps [T14]', async () => {
     await using elsewhere = await startHostileHttp('none')
     const knobs = { url: `${elsewhere.url}/schema.json` }
     await using hostile = await startHostile(transport, 'schema_bomb', knobs)

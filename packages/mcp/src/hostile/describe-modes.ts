@@ -1,9 +1,24 @@
-import type { HostileTransport } from '@dataagent/testkit'
+import type { HostileMode, HostileTransport } from '@dataagent/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { casesOn } from './test-mode-cases.ts'
+import { casesOn, type PlayedCase } from './test-mode-cases.ts'
 import { play, shortTimeoutMs } from './test-play.ts'
 import { type HostileEra, openStage, type Stage } from './test-stage.ts'
 import { countHandles, expectFreeLoop, expectNoHandlesBeyond, tell } from './test-watch.ts'
+
+/** The rows of the table of faults that a mode is about. */
+const carried: Partial<Record<HostileMode, string>> = {
+  crash_mid_call: '[F1]',
+  hang: '[F2]',
+  garbage_binary: '[F3]',
+  garbage_answer: '[F3]',
+  wrong_id: '[F4]',
+  duplicate_id: '[F4]',
+  big_message: '[F5]',
+  stderr_flood: '[F6]',
+  drip: '[F7]',
+  list_changes_mid_call: '[F12]',
+  cut_in_answer: '[F9]',
+}
 
 /**
  * Every mode over one transport, beside a good server of the same manager: the outcome is the right
@@ -17,7 +32,7 @@ export function describeModes(transport: HostileTransport, era: HostileEra = 'le
     })
     afterAll(() => stage[Symbol.asyncDispose]())
 
-    test.each(casesOn(transport, era))('$mode ends with $outcomes', async (modeCase) => {
+    test.each(casesOn(transport, era).map(toTitled))('%s', async (_, modeCase) => {
       const before = countHandles()
       const seen = await play(stage, modeCase, modeCase.outcomes)
       expect(modeCase.outcomes).toContain(seen.outcome)
@@ -30,6 +45,14 @@ export function describeModes(transport: HostileTransport, era: HostileEra = 'le
       tell(`${modeCase.mode} over ${transport}`, figures)
     })
   })
+}
+
+function toTitled(modeCase: PlayedCase): [title: string, PlayedCase] {
+  const { mode, outcomes } = modeCase
+  return [
+    [mode, 'ends with', outcomes.join(' or '), carried[mode]].filter(Boolean).join(' '),
+    modeCase,
+  ]
 }
 
 /** What is not a matter of waiting is there long before any deadline. */

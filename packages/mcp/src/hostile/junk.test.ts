@@ -11,7 +11,7 @@ afterEach(() => {
 
 describe.each(transports)('junk over %s', (transport) => {
   test(
-    'among any number of messages that are almost right, the right answer is found',
+    'among any number of messages that are almost right, the right answer is found [F3, F4]',
     async () => {
       const [calls, count] = [longCount(2, 20), longCount(2_000, 160_000)]
       await using hostile = await startHostile(transport, 'fuzz', { count })
@@ -44,7 +44,7 @@ describe.each(transports)('junk over %s', (transport) => {
   )
 
   test.each([65, 1_000, 1_000_000])(
-    'an answer %d levels deep fails its call alone',
+    'an answer %d levels deep fails its call alone [T17]',
     async (count) => {
       await using hostile = await startHostile(transport, 'garbage_deep', { count, times: 1 })
       await using rig = await connectTo(hostile)

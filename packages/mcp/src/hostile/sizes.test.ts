@@ -9,7 +9,7 @@ const limit = 16 * 1024 * 1024
 const ways = [...transports.map((way) => [way, 'sse'] as const), ['http', 'json'] as const]
 
 describe.each(ways)('a message of 100 MB over %s, as %s', (transport, reply) => {
-  test('is cut at the limit: its call fails at once, the next one is answered', async () => {
+  test('is cut at the limit: its call fails at once, the next one is answered [F5]', async () => {
     await using hostile = await startHostile(transport, 'big_message', { reply, times: 1 })
     await using rig = await connectTo(hostile)
     const loop = watchLoop()
@@ -28,7 +28,7 @@ describe.each(ways)('a message of 100 MB over %s, as %s', (transport, reply) => 
   })
 })
 
-test('a flood on stderr is kept to its end, and does not hold up a call or the close', async () => {
+test('a flood on stderr is kept to its end, and does not hold up a call or the close [F6]', async () => {
   const bytes = longCount(16e6, 128e6)
   await using hostile = await startHostile('stdio', 'stderr_flood', { bytes })
   const rig = await connectTo(hostile, { timeoutMs: 60_000 })

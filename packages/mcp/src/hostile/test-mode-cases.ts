@@ -22,7 +22,8 @@ export interface ModeCase {
   expected: Expected | Partial<Record<HostileTransport, Expected>>
 }
 
-type Played = ModeCase & { outcomes: Outcome[] }
+/** One mode on one transport. */
+export type PlayedCase = ModeCase & { outcomes: Outcome[] }
 
 const gone: Expected = ['call: closed', 'call: network']
 /** Over HTTP the end of the answer is seen; elsewhere it might still come. */
@@ -87,7 +88,7 @@ const rows: Partial<Record<HostileMode, Omit<ModeCase, 'mode'>>> = {
 const legacyOnly: HostileMode[] = ['hang_at_initialize', 'slow_initialize', 'session_lost']
 
 /** Every mode that makes sense on `transport`, each with its outcomes there. */
-export function casesOn(transport: HostileTransport, era: HostileEra): Played[] {
+export function casesOn(transport: HostileTransport, era: HostileEra): PlayedCase[] {
   const names = modesOn(transport).filter((mode) => era === 'legacy' || !legacyOnly.includes(mode))
   return names.map((mode) => {
     const row = rows[mode] ?? { expected: 'ok' }

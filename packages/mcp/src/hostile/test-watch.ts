@@ -29,7 +29,7 @@ export function watchLoop(): { stop(): number } {
 
 /** The goal is 50 ms; a processor that others use too is slower than it would be. */
 export function expectFreeLoop(ms: number): void {
-  expect(ms).toBeLessThan(250)
+  expect(ms).toBeLessThan(500)
 }
 
 function workedMs(): number {
@@ -48,7 +48,10 @@ export function countHandles(): Map<string, number> {
 
 /** Waits until there are no more handles of any kind than there were. */
 export async function expectNoHandlesBeyond(before: Map<string, number>): Promise<void> {
-  await waitFor(() => expect(beyond(before)).toEqual([]) ?? true, { what: 'no more handles' })
+  // A program that does not heed a signal is killed after a while; a busy machine takes longer.
+  await waitFor(() => expect(beyond(before)).toEqual([]) ?? true, {
+    ...{ timeoutMs: 20_000, what: 'no more handles' },
+  })
 }
 
 function beyond(before: Map<string, number>): string[] {

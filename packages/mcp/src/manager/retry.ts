@@ -1,7 +1,6 @@
-import type { Clock } from '@dataagent/guard'
+import { type Clock, wait } from '@dataagent/guard'
 import { cancelledError, isMcpError, type McpError } from '../errors.ts'
 import { createHold } from '../hold.ts'
-import { wait } from '../protocol/wait.ts'
 
 export interface RetryOptions {
   maxRetries: number

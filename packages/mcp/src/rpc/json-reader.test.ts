@@ -211,8 +211,13 @@ describe('refuses what would hold the thread or fill the memory', () => {
     ['values in one array or object', keys(100_000), keys(100_001)],
     [
       'arrays and objects',
-      `[${`[${'{},'.repeat(498)}1],`.repeat(2004)}1]`,
-      `[${`[${'{},'.repeat(999)}1],`.repeat(1001)}1]`,
+      `[${`[${'{},'.repeat(498)}1],`.repeat(801)}1]`,
+      `[${`[${'{},'.repeat(999)}1],`.repeat(401)}1]`,
+    ],
+    [
+      'values in all',
+      `[${`[${'0,'.repeat(498)}1],`.repeat(3_999)}1]`,
+      `[${`[${'0,'.repeat(998)}1],`.repeat(2_001)}1]`,
     ],
   ])('too many %s', (what, good, bad) => {
     expect(() => readOwn(Buffer.from(good))).not.toThrow()
@@ -220,7 +225,7 @@ describe('refuses what would hold the thread or fill the memory', () => {
   })
 })
 
-test('an object read has no other prototype, whatever its keys', () => {
+test('an object read has no other prototype, whatever its keys [T16]', () => {
   const value = readOwn(Buffer.from('{"constructor":{"prototype":{"polluted":1}},"a":{}}'))
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()

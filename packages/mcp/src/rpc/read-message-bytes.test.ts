@@ -70,7 +70,7 @@ describe('what comes large', () => {
 })
 
 // Measured: under 20.
-describe('the thread is held for less than 50 ms by 15 MiB', () => {
+describe('the thread is held for less than 100 ms by 15 MiB', () => {
   const rows = Array.from({ length: 150_000 }, (_, id) => ({
     ...{ id, name: `name ${id}`, note: 'größer "als"\n', price: id * 1.5, tags: ['a', null, true] },
   }))
@@ -84,6 +84,6 @@ describe('the thread is held for less than 50 ms by 15 MiB', () => {
     ['of numbers', () => toBytes(answer(Array.from({ length: 900_000 }, (_, i) => i / 7)))],
   ])('%s', async (_, make) => {
     const pieces = cut(make(), 65_536)
-    expect(await longestHold(async () => readMessageBytes(pieces))).toBeLessThan(50)
+    expect(await longestHold(async () => readMessageBytes(pieces))).toBeLessThan(100)
   })
 })

@@ -127,7 +127,7 @@ describe('a server that changes its authorization server', () => {
     return { world, second, moveTo, secrets }
   }
 
-  test('gets the person to sign in at the new one, which sees nothing of the old', async () => {
+  test('gets the person to sign in at the new one, which sees nothing of the old [T19]', async () => {
     const { world, second, moveTo, secrets } = await startTwo()
     await using _ = world
     await using _second = second
@@ -164,7 +164,7 @@ describe('a server that changes its authorization server', () => {
     expect(await authorizer.headers()).toEqual(before)
   })
 
-  test('does not get the code of a sign-in begun at the old one', async () => {
+  test('does not get the code of a sign-in begun at the old one [T19]', async () => {
     const { world, second, moveTo } = await startTwo()
     await using _ = world
     await using _second = second

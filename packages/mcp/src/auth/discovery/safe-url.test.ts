@@ -89,14 +89,17 @@ describe('a hostile authorization server', () => {
   ]
   const cases = endpoints.flatMap((name) => bad.slice(1).map((address) => ({ name, address })))
 
-  test.for(cases)('with $name $address is not used, and nobody is sent there', async (given) => {
-    const metadata = { [given.name]: given.address }
-    await using world = await startOAuthWorld({ authorization: { metadata } })
-    const error = await failureOf(ask(world, world.createAuthorizer()))
-    expect(error).toMatchObject({ kind: 'protocol', retryable: false })
-    expect(JSON.stringify([error, error.message])).not.toContain(given.address)
-    expect(world.authorization.requests).toHaveLength(1)
-  })
+  test.for(cases)(
+    'with $name $address is not used, and nobody is sent there [T18]',
+    async (given) => {
+      const metadata = { [given.name]: given.address }
+      await using world = await startOAuthWorld({ authorization: { metadata } })
+      const error = await failureOf(ask(world, world.createAuthorizer()))
+      expect(error).toMatchObject({ kind: 'protocol', retryable: false })
+      expect(JSON.stringify([error, error.message])).not.toContain(given.address)
+      expect(world.authorization.requests).toHaveLength(1)
+    },
+  )
 
   test.for(bad.slice(1))('%j is not asked what it is', async (issuer) => {
     await using world = await startOAuthWorld({ resource: { issuers: () => [issuer] } })

@@ -22,7 +22,7 @@ async function startSignedIn(options?: Parameters<typeof startOAuthWorld>[0]) {
 }
 
 describe('tokens that the server refuses', () => {
-  test('are refreshed once for 1,000 requests that are refused together (F11)', async () => {
+  test('are refreshed once for 1,000 requests that are refused together [F11]', async () => {
     const { world, authorizer } = await startSignedIn()
     await using _ = world
     const sent = await authorizer.headers()
@@ -44,7 +44,7 @@ describe('tokens that the server refuses', () => {
     expect(refreshes(world)).toBe(1)
   })
 
-  test('are refreshed once by authorizers that share a store', async () => {
+  test('are refreshed once by authorizers that share a store [F11]', async () => {
     const { world, authorizer } = await startSignedIn()
     await using _ = world
     const others = Array.from({ length: 20 }, () => world.createAuthorizer())
@@ -72,7 +72,7 @@ describe('tokens that the server refuses', () => {
     expect(await authorizer.headers()).toEqual(await other.headers())
   })
 
-  test('ask for a sign-in when the refresh token is dead', async () => {
+  test('ask for a sign-in when the refresh token is dead [F11]', async () => {
     const { world, authorizer } = await startSignedIn()
     await using _ = world
     world.authorization.revokeAll('access')

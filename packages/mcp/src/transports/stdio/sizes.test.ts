@@ -15,7 +15,7 @@ test('the thread is held for less than 50 ms by an answer of 15 MiB, cut off or 
   expect(await longestHold(refused)).toBeLessThan(50)
 })
 
-test('of a line of 100 MB no more is kept than is allowed', { timeout: 120_000 }, async () => {
+test('of a line of 100 MB no more is kept than is allowed [F5]', { timeout: 120_000 }, async () => {
   await using server = await openTransport()
   await server.ask('large', { bytes: 15 * mebibyte })
   const before = process.memoryUsage.rss()
