@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { describeKv } from './describe-kv.ts'
 
 describeKv('a counter', ({ kv, other, elapse }) => {
-  test('of 200 parallel reservations at a cap exactly the cap succeeds, each round', async () => {
+  test('of 200 parallel reservations at a cap exactly the cap succeeds, each round [T46]', async () => {
     for (let round = 0; round < longCount(5, 50); round++) {
       const key = randomUUID()
       const changes = await Promise.all(

@@ -115,7 +115,7 @@ test('a renewal that is answered too late does not revive the lease', async () =
   expect([lease.lost.aborted, released]).toEqual([true, 1])
 })
 
-test('fences rise over a restart of the process, and while the wall clock is set back', async () => {
+test('fences rise over a restart of the process, and while the wall clock is set back [F22]', async () => {
   const clock = createFakeClock()
   const options = { ttlMs: 10, owner: 'o' }
   const before = createMemoryKv({ clock })

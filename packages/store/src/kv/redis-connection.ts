@@ -1,6 +1,7 @@
+import { createRequire } from 'node:module'
 import type { Clock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
-import { Redis, type RedisOptions } from 'ioredis'
+import type { Redis, RedisOptions } from 'ioredis'
 import type { RedisScript } from './redis-scripts.ts'
 import { describeRedis, type RedisAddress } from './redis-url.ts'
 import { awayError, closedReason, createStateCell, type StateCell } from './state.ts'
@@ -24,6 +25,7 @@ export interface RedisConnection extends AsyncDisposable {
   runScript(script: RedisScript, key: string, ...args: (string | number)[]): Promise<unknown>
 }
 
+const require = createRequire(import.meta.url)
 const longestBackoffMs = 1_000
 const closedByServer = 'the connection closed'
 
@@ -31,7 +33,8 @@ export function connectRedis(options: RedisConnectionOptions): RedisConnection {
   const { address, clock, timeoutMs } = options
   const place = describeRedis(address)
   const state = createStateCell({ status: 'away', reason: `${place} has not answered yet` })
-  const client = new Redis({ ...address, ...clientOptions(timeoutMs) })
+  const Client = loadRedis()
+  const client = new Client({ ...address, ...clientOptions(timeoutMs) })
   const firstAnswer = settleFirst(client)
   const stopPings = keepPinging(client, clock, timeoutMs)
   let lastError = closedByServer
@@ -78,6 +81,11 @@ export function connectRedis(options: RedisConnectionOptions): RedisConnection {
       client.disconnect()
     },
   }
+}
+
+/** The client is loaded with the first connection: who has no Redis does not pay for it. */
+function loadRedis(): typeof Redis {
+  return require('ioredis').Redis
 }
 
 function clientOptions(timeoutMs: number) {

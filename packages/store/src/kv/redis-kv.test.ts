@@ -108,7 +108,7 @@ describe.skipIf(!canStart)('Redis that fails', () => {
     }
   })
 
-  test('emptied by FLUSHALL: a lease is lost at its next renewal, and fences still rise', async () => {
+  test('emptied by FLUSHALL: a lease is lost at its next renewal, and fences still rise [F16]', async () => {
     await using server = await startRedis()
     await using kv = createRedisKv({ url: server.url, prefix: 'p:', timeoutMs })
     const first = await kv.acquireLease('n', { ttlMs: 60_000, owner: 'a' })
@@ -175,7 +175,7 @@ describe.skipIf(!canStart)('Redis that fails', () => {
 })
 
 describe.skipIf(!hasRedis)('Redis shared by nodes', () => {
-  test('nodes whose clocks are a day apart agree on limits and leases', async () => {
+  test('nodes whose clocks are a day apart agree on limits and leases [F22]', async () => {
     await using scope = await createRedisScope()
     const ahead = createFakeClock({ now: Date.now() + 24 * 3_600_000 })
     await using here = createRedisKv(scope)

@@ -48,7 +48,7 @@ describe.skipIf(!(await findService('redis')))('scripts at a time of our choosin
     await fc.assert(same, { numRuns: longCount(30, 2_000) })
   })
 
-  test('with the clock of the server set back nobody is locked out, and nobody gets more', async () => {
+  test('with the clock of the server set back nobody is locked out, and nobody gets more [F22]', async () => {
     const [key, now, limit] = [randomUUID(), Date.now(), [2, 1_000, 1]]
     for (let call = 0; call < 2; call++) await runAt(now, countScript, key, ...limit)
     expect(await runAt(now - day, countScript, key, ...limit)).toEqual([0, 2, 1_000])

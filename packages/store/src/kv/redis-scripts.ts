@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { fenceKeptMs } from './memory-leases.ts'
 import { bucketsPerWindow } from './window.ts'
 
 /** A script for one key, so that it also runs where keys are spread over a cluster. */
@@ -97,6 +96,9 @@ return {1, text}`)
 const leaseLeft = `${serverTime}
 local lease = redis.call('HMGET', KEYS[1], 'owner', 'fence', 'until', 'ttl')
 local left = math.min((tonumber(lease[3]) or 0) - now, tonumber(lease[4]) or 0)`
+
+/** How long a fence is remembered after its lease: longer than the wall clock is ever set back. */
+const fenceKeptMs = 7 * 24 * 3_600_000
 
 const keepLease = `
 redis.call('HSET', KEYS[1], 'until', string.format('%.0f', now + ttl))

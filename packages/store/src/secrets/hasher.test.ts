@@ -23,7 +23,7 @@ test('a key verifies against its own row and no other, whoever chose it', () => 
   fc.assert(right, { numRuns: longCount(300, 10_000) })
 })
 
-test('whoever can write rows but lacks the master key cannot plant a working one', () => {
+test('whoever can write rows but lacks the master key cannot plant a working one [T61]', () => {
   const planted = createApiKey().key
   const sha = createHash('sha256').update(planted).digest('hex')
   const { pepper_kid } = hasher.hashSecret(createApiKey().key)
@@ -43,7 +43,7 @@ test('whoever can write rows but lacks the master key cannot plant a working one
   }
 })
 
-test('a stored key holds nothing of the key itself', () => {
+test('a stored key holds nothing of the key itself [T61]', () => {
   const { key } = createApiKey()
   const stored = JSON.stringify(hasher.hashSecret(key))
   expect(stored).not.toContain(key.split('_')[2])

@@ -64,7 +64,7 @@ test('each use and each key has a key of its own', () => {
 })
 
 test.each([0o644, 0o640, 0o604, 0o660, 0o620])(
-  'refuses a key file of mode %o and says what to do',
+  'refuses a key file of mode %o and says what to do [T60]',
   async (mode) => {
     await using directory = await temporaryDirectory()
     const path = join(directory.path, 'key')
@@ -96,7 +96,7 @@ test('a key file that is missing, a folder, or something else is refused by name
   }
 })
 
-test('the first start makes a key file for its owner only; the next start reads the same', async () => {
+test('the first start makes a key file for its owner only; the next start reads the same [T60]', async () => {
   await using directory = await temporaryDirectory()
   const path = join(directory.path, 'new', 'folder', 'master.key')
   const first = await ensureKeyFile(path)
@@ -145,7 +145,7 @@ test('the key comes from the file, else the value, else the made file', async ()
   expect(made.current).toBe(createKeyring(await readKeyFile(makeAt)).current)
 })
 
-test('a wrong or missing key stops the start, and no key is made or changed', async () => {
+test('a wrong or missing key stops the start, and no key is made or changed [F34]', async () => {
   await using directory = await temporaryDirectory()
   const makeAt = join(directory.path, 'made.key')
   const keyCheck = createKeyCheck(await openKeyring({ makeAt, keyCheck: undefined }))

@@ -15,11 +15,19 @@ export interface SqlSubject {
   empty(): Promise<string>
 }
 
+/** The databases that tests run on. */
+export const sqlKinds = ['sqlite', 'mysql', 'postgres'] as const
+
 /**
- * Runs one body of tests on SQLite, MySQL and PostgreSQL, each with an empty database of its own.
+ * Runs one body of tests on SQLite, MySQL and PostgreSQL, or those that are named, each with an
+ * empty database of its own.
  */
-export async function describeSql(title: string, body: (subject: () => SqlSubject) => void) {
-  for (const kind of ['sqlite', 'mysql', 'postgres'] as const) {
+export async function describeSql(
+  title: string,
+  body: (subject: () => SqlSubject) => void,
+  kinds: readonly SqlStore['kind'][] = sqlKinds,
+) {
+  for (const kind of kinds) {
     const missing = kind !== 'sqlite' && !(await findService(kind))
     describe.skipIf(missing)(`${title} on ${kind}`, () => {
       const cleanup = new AsyncDisposableStack()

@@ -24,7 +24,7 @@ const away = { code: 'store_unavailable' }
 for (const [kind, start] of Object.entries(servers)) {
   const missing = !(await canStartService(kind as keyof typeof servers))
   describe.skipIf(missing)(`${kind} that goes away`, () => {
-    test('is not there at start: migrate says so, and succeeds once it is', async () => {
+    test('is not there at start: migrate says so, and succeeds once it is [F13]', async () => {
       await using server = await start()
       await server.stop()
       await using store = openSql({ url: server.url, ...limits })
@@ -34,7 +34,7 @@ for (const [kind, start] of Object.entries(servers)) {
       await store.ping()
     })
 
-    test('is killed: typed errors, nothing unstored is acknowledged, back without a restart', async () => {
+    test('is killed: typed errors, nothing unstored is acknowledged, back without a restart [F14]', async () => {
       await using server = await start()
       await using store = openSql({ url: server.url, ...limits })
       const session_id = await prepared(store)
@@ -65,7 +65,7 @@ for (const [kind, start] of Object.entries(servers)) {
       await waitFor(() => store.ping().then(() => true))
     })
 
-    test('is frozen: every call ends with a typed error in time, and no connection leaks', async () => {
+    test('is frozen: every call ends with a typed error in time, and no connection leaks [F15]', async () => {
       await using server = await start()
       await using store = openSql({ url: server.url, ...limits })
       const session_id = await prepared(store)
@@ -85,7 +85,7 @@ for (const [kind, start] of Object.entries(servers)) {
 }
 
 describe('SQLite on a disk that is full', () => {
-  test('refuses writes with storage_full, goes on reading, loses nothing and recovers', async (context) => {
+  test('refuses writes with storage_full, goes on reading, loses nothing and recovers [F20]', async (context) => {
     await using disk = await mountSmallDisk({ bytes: 2 * 1024 * 1024 })
     if (!disk) return context.skip('no disk can be mounted')
     const path = join(disk.path, 'dataagent.db')

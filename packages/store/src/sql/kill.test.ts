@@ -18,7 +18,7 @@ import { expect, test } from 'vitest'
 import { openSql, type SqlStore } from './open-sql.ts'
 import { storedSession } from './test-builders.ts'
 
-const kills = longCount(20, 500)
+const kills = longCount(10, 500)
 const msPerKill = 5_000
 const program = fileURLToPath(new URL('./test-appending-process.ts', import.meta.url))
 
@@ -49,7 +49,7 @@ test(
 )
 
 test.skipIf(!(await canStartService('mysql')))(
-  `MariaDB: ${kills} kill -9 of the server lose no acknowledged event, and the store recovers`,
+  `MariaDB: ${kills} kill -9 of the server lose no acknowledged event, and the store recovers [F14]`,
   async () => {
     await using server = await startMariadb()
     await using store = openSql({ url: server.url })

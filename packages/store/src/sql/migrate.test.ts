@@ -30,7 +30,7 @@ await describeSql('migrations', (subject) => {
     await store.ping()
   })
 
-  test('of eight nodes that start together happen once', async () => {
+  test('of eight nodes that start together happen once [F33]', async () => {
     const { url } = subject()
     let runs = 0
     const migration: Migration = {
@@ -48,7 +48,7 @@ await describeSql('migrations', (subject) => {
     expect(runs).toBe(1)
   })
 
-  test('cut off at any step are completed by the next start', async () => {
+  test('cut off at any step are completed by the next start [F33]', async () => {
     const { url } = subject()
     for (let cut = 0; cut < 4; cut += 1) {
       const [first, second] = [`cut_${cut}_a`, `cut_${cut}_b`]
@@ -95,11 +95,20 @@ await describeSql('migrations', (subject) => {
     expect(await store.apiKeys.get('acme', key.key_id)).toEqual({ ...key, act_as: 0 })
   })
 
-  test('by a newer version do not stop an older one', async () => {
+  test('by a newer version are named, and do not stop the store of an older one', async () => {
     const { url, store } = subject()
     const newer: Migration = { name: '9999-newer', up: async () => {} }
     await using(url, (node) => migrate({ ...node, migrations: [newer] }))
+    expect(await store.unknownMigrations()).toContain('9999-newer')
     await store.migrate()
+  })
+
+  test('that this version does not know are none in a database of its own, nor in an empty one', async () => {
+    const { open, empty } = subject()
+    const store = open({ url: await empty() })
+    expect(await store.unknownMigrations()).toEqual([])
+    await store.migrate()
+    expect(await store.unknownMigrations()).toEqual([])
   })
 })
 

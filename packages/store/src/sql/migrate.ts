@@ -6,6 +6,14 @@ import { platform } from './migrations/0003-platform.ts'
 import { hubSessions } from './migrations/0004-hub-sessions.ts'
 import { gateway } from './migrations/0005-gateway.ts'
 import { modelsAndTools } from './migrations/0006-models-and-tools.ts'
+import { signsOfLife } from './migrations/0007-signs-of-life.ts'
+import { turnFeedback } from './migrations/0008-turn-feedback.ts'
+import { feedbackOfSession } from './migrations/0009-feedback-of-session.ts'
+import { runTraces } from './migrations/0010-run-traces.ts'
+import { evaluations } from './migrations/0011-evaluations.ts'
+import { checkpoints } from './migrations/0012-checkpoints.ts'
+import { data } from './migrations/0013-data.ts'
+import { questionNotes } from './migrations/0014-question-notes.ts'
 import { createSchemaTools, type SchemaTools } from './schema-tools.ts'
 import type { Database } from './tables.ts'
 
@@ -20,7 +28,9 @@ export interface Migration {
 
 /** In the order they are applied; a name, once released, never changes. */
 const migrations: readonly Migration[] = [
-  ...[foundation, hub, platform, hubSessions, gateway, modelsAndTools],
+  ...[foundation, hub, platform, hubSessions, gateway, modelsAndTools, signsOfLife],
+  ...[turnFeedback, feedbackOfSession, runTraces, evaluations, checkpoints, data],
+  questionNotes,
 ]
 
 export interface MigrateOptions {
@@ -34,6 +44,12 @@ export interface MigrateOptions {
 /** Whether nothing is left to do. */
 export async function isMigrated({ engine, db }: MigrateOptions): Promise<boolean> {
   return (await missing(engine, db, migrations)).length === 0
+}
+
+/** Names of what a newer version has done to the tables. */
+export async function unknownMigrations({ engine, db }: MigrateOptions): Promise<string[]> {
+  const known = new Set(migrations.map(({ name }) => name))
+  return [...(await appliedIn(engine, db))].filter((name) => !known.has(name)).sort()
 }
 
 /**
@@ -66,9 +82,13 @@ async function applyAll(engine: Engine, db: Kysely<Database>, wanted: readonly M
 }
 
 async function missing(engine: Engine, db: Kysely<Database>, wanted: readonly Migration[]) {
-  const tools = createSchemaTools(engine.kind, db)
-  if (!(await tools.hasTable('schema_migrations'))) return wanted
-  const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db)
-  const applied = new Set(rows.map((row) => row.name))
+  const applied = await appliedIn(engine, db)
   return wanted.filter(({ name }) => !applied.has(name))
+}
+
+async function appliedIn(engine: Engine, db: Kysely<Database>): Promise<Set<string>> {
+  const tools = createSchemaTools(engine.kind, db)
+  if (!(await tools.hasTable('schema_migrations'))) return new Set()
+  const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db)
+  return new Set(rows.map((row) => row.name))
 }

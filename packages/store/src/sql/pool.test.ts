@@ -11,7 +11,7 @@ test('hands out no more than its maximum and gives a returned connection to who 
   expect([opened.length, pool.size()]).toEqual([2, 2])
 })
 
-test('a caller waits acquireTimeoutMs at the most', async () => {
+test('a caller waits acquireTimeoutMs at the most [F15]', async () => {
   const { pool, clock } = aPool({ max: 1 })
   await pool.acquire()
   const waiting = pool.acquire()

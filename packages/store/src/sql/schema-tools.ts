@@ -12,7 +12,7 @@ import type { Database } from './tables.ts'
 
 type ColumnType = Parameters<CreateTableBuilder<string, string>['addColumn']>[1]
 
-type Types = Record<'id' | 'text' | 'integer', ColumnType>
+type Types = Record<'id' | 'text' | 'integer' | 'bytes', ColumnType>
 
 /**
  * What a migration may do, in words that mean the same on all three databases. Each verb skips what
@@ -39,16 +39,18 @@ export interface SchemaTools {
 
 /** Ids compare byte by byte; text holds what JSON needs; integers are 64 bits wide. */
 const typesOf: Record<Engine['kind'], Types> = {
-  sqlite: { id: 'text', text: 'text', integer: 'integer' },
+  sqlite: { id: 'text', text: 'text', integer: 'integer', bytes: 'blob' },
   mysql: {
     id: sql`varchar(191) character set utf8mb4 collate utf8mb4_bin`,
     text: sql`longtext character set utf8mb4 collate utf8mb4_bin`,
     integer: 'bigint',
+    bytes: sql`longblob`,
   },
   postgres: {
     id: sql`varchar(191) collate "C"`,
     text: 'text',
     integer: 'bigint',
+    bytes: 'bytea',
   },
 }
 

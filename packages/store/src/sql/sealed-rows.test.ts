@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { ApprovalRow, ServerRow } from '@dataagent/hub'
+import { aSource } from '@dataagent/testkit/data-store'
 import { Kysely } from 'kysely'
 import { expect, test } from 'vitest'
 import { createKeyring, createVault, rotateSecrets } from '../secrets/index.ts'
@@ -25,8 +26,8 @@ await describeSql('what is sealed', (subject) => {
       rotateSecrets({
         ...{ vault: bothVault, rows: store.sealed.rows(), replace: store.sealed.replace },
       })
-    expect(await rotate()).toEqual({ rewrapped: 7, current: 0, unreadable: [] })
-    expect(await rotate()).toEqual({ rewrapped: 0, current: 7, unreadable: [] })
+    expect(await rotate()).toEqual({ rewrapped: 8, current: 0, unreadable: [] })
+    expect(await rotate()).toEqual({ rewrapped: 0, current: 8, unreadable: [] })
     const opened = new Map<string, string>()
     for await (const { id, envelope } of store.sealed.rows()) {
       opened.set(`${id.table}.${id.column}`, await newVault.open(envelope, binding))
@@ -35,7 +36,7 @@ await describeSql('what is sealed', (subject) => {
       ...{ 'mcp_servers.secrets': 'server', 'mcp_credentials.secrets': 'credential' },
       ...{ 'mcp_sign_ins.value': 'sign-in', 'approvals.decision_details': 'args' },
       ...{ 'model_providers.api_key': 'provider', 'mcp_server_editions.secrets': 'edition' },
-      'mcp_tool_groups.api_key': 'group',
+      ...{ 'mcp_tool_groups.api_key': 'group', 'data_sources.location': 'source' },
     })
     const [details] = await detailsOf(store)
     expect(JSON.parse(details!)).toMatchObject({ scope: 'session', args: { a: '***' } })
@@ -85,7 +86,7 @@ async function aServer(secret: string): Promise<ServerRow> {
   }
 }
 
-async function storeOneOfEach({ hub, providers, gateway }: SqlStore): Promise<void> {
+async function storeOneOfEach({ hub, providers, gateway, data }: SqlStore): Promise<void> {
   const tenant_id = 'acme'
   await hub.servers.insert(await aServer('server'))
   const place = { tenant_id, server_id: 's', user_id: 'ana', updated_at: 1 }
@@ -94,6 +95,7 @@ async function storeOneOfEach({ hub, providers, gateway }: SqlStore): Promise<vo
   await providers.create(aProvider({ tenant_id, api_key: await seal('provider') }))
   await providers.create(aProvider({ tenant_id, provider_id: 'open', api_key: null }))
   await gateway.groups.create(aGroup({ tenant_id, api_key: await seal('group') }))
+  await data.sources.create(aSource({ tenant_id, location: await seal('source') }), { max: 1 })
   const details = { scope: 'session', args: { a: '***' }, sealed_args: await seal('args') }
   for (const decision_details of [JSON.stringify(details), '{"scope":"once"}', null]) {
     await hub.approvals.insert(anApproval(decision_details))

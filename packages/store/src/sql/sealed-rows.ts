@@ -29,7 +29,7 @@ interface SealedColumn {
 }
 
 /** Every column that holds sealed text: a new one is to be entered here. */
-const sealedColumns: readonly SealedColumn[] = [
+export const sealedColumns: readonly SealedColumn[] = [
   { table: 'mcp_servers', column: 'secrets', key: ['tenant_id', 'server_id'] },
   { table: 'mcp_server_editions', column: 'secrets', key: ['tenant_id', 'server_id'] },
   { table: 'mcp_credentials', column: 'secrets', key: ['tenant_id', 'server_id', 'user_id'] },
@@ -41,6 +41,7 @@ const sealedColumns: readonly SealedColumn[] = [
   { table: 'approvals', column: 'decision_details', key: ['approval_id'], field: 'sealed_args' },
   { table: 'model_providers', column: 'api_key', key: ['tenant_id', 'provider_id'] },
   { table: 'mcp_tool_groups', column: 'api_key', key: ['group_id'] },
+  { table: 'data_sources', column: 'location', key: ['tenant_id', 'source_id'] },
   { table: 'settings', column: 'value', key: ['name'], only: ['installation_key'] },
 ]
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Engine } from './engine.ts'
-import { toStorableText } from './storable-text.ts'
+import { holdsText } from './holds-text.ts'
 import type { Database, SessionRow } from './tables.ts'
 
 interface Wanted {
@@ -28,7 +28,7 @@ export async function findHolding(
     const page = await ordered.select('session_id').limit(batch).offset(offset).execute()
     const ids = page.map(({ session_id }) => session_id)
     const some = ids.length > 0 ? ordered.selectAll().where('session_id', 'in', ids) : undefined
-    const rows = (await some?.where(holdsText(engine.kind, text)).execute()) ?? []
+    const rows = (await some?.where(holdsAnywhere(engine.kind, text)).execute()) ?? []
     for (const row of rows) found.set(row.session_id, row)
     if (ids.length < batch) break
     await setImmediate()
@@ -36,15 +36,9 @@ export async function findHolding(
   return [...found.values()]
 }
 
-/**
- * Whether the title or one of the messages holds the text, as it is and without regard to case.
- * SQLite knows the case of ASCII letters only.
- */
-function holdsText(kind: Engine['kind'], text: string) {
-  const place = sql.raw(kind === 'postgres' ? 'strpos' : 'instr')
-  const wanted = toStorableText(text)
-  const holds = (column: string) =>
-    sql<boolean>`${place}(lower(${sql.ref(column)}), lower(${wanted})) > 0`
+/** Whether the title or one of the messages holds the text. */
+function holdsAnywhere(kind: Engine['kind'], text: string) {
+  const holds = (column: string) => holdsText(kind, column, text)
 
   return ({ or, exists, selectFrom }: ExpressionBuilder<Database, 'sessions'>) =>
     or([

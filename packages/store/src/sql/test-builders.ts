@@ -113,7 +113,8 @@ export function aRun(fields: Partial<RunRow> = {}): RunRow {
   return {
     ...{ run_id: randomUUID(), tenant_id: 'acme', user_id: 'ana', session_id: randomUUID() },
     ...{ assistant_id: 'agent', status: 'running', role: 'user', api_key: null, owner: 'p1' },
-    ...{ started_at: 1_000, ended_at: null, error_code: null, model: null },
+    ...{ seen_at: 0, started_at: 1_000, ended_at: null, error_code: null, model: null },
+    traceparent: null,
     ...{ prompt_tokens: 0, completion_tokens: 0, cached_tokens: 0, cost_micros: 0 },
     ...fields,
   }

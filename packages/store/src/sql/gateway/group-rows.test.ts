@@ -26,6 +26,14 @@ await describeSql('rows of tool groups', (subject) => {
     expect(await rows().get(`${group_id} `)).toBeUndefined()
   })
 
+  test('of any number at once as many are made as the tenant may have', async () => {
+    const make = () => rows().create(aGroup({ tenant_id: 'full' }), { max: 2 })
+    const settled = await Promise.allSettled([make(), make(), make()])
+    const refused = settled.filter(({ status }) => status === 'rejected')
+    expect(refused).toMatchObject([{ reason: { code: 'quota_exceeded' } }])
+    await rows().create(aGroup(), { max: 1 })
+  })
+
   test('an id, and the hash of a key, are given once in the installation [E6.1]', async () => {
     const group = aGroup()
     await rows().create(group)

@@ -1,6 +1,7 @@
 import type { GroupRow, GroupRows } from '@dataagent/gateway'
 import { AppError, readJson } from '@dataagent/schema'
 import type { Kysely, Transaction } from 'kysely'
+import { assertRoom } from '../assert-room.ts'
 import { insertChange } from '../hub/change-rows.ts'
 import { inRevision } from '../hub/take-revision.ts'
 import { assertId } from '../ids.ts'
@@ -26,9 +27,12 @@ export function createGroupRows({ db, engine }: GatewayRowsOptions): GroupRows {
 
     get: (group_id) => find(db, { group_id }),
 
-    async create(row, { note } = {}) {
+    async create(row, { note, max } = {}) {
       for (const field of ['group_id', 'tenant_id', 'name'] as const) assertId(field, row[field])
       await change(row.tenant_id, async (transaction, revision) => {
+        const all = transaction.selectFrom('mcp_tool_groups')
+        const room = { limit: 'groups', who: 'the tenant may have', what: 'tool groups' }
+        await assertRoom(all.where('tenant_id', '=', row.tenant_id), { ...room, max })
         await transaction.insertInto('mcp_tool_groups').values(row).execute()
         await insertChange(transaction, note, revision)
       })

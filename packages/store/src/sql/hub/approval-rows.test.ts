@@ -171,7 +171,7 @@ await describeSql('approval rows', (subject) => {
     expect(new Set(swept.flat().map((row) => row.approval_id)).size + 2).toBe(due.length)
   })
 
-  test('of 100 mixed decisions over four connections exactly one takes place', async () => {
+  test('of 100 mixed decisions over four connections exactly one takes place [T41]', async () => {
     const hands = [rows(), connect(), connect(), connect()]
     for (let n = 0; n < longCount(3, 200); n++) {
       const { approval_id, digest } = await stored({ expires_at: 5_000 })

@@ -128,6 +128,7 @@ await describeSql('the call log', (subject) => {
     { user_id: 'ana' },
     { session_id: 's1' },
     { agent_id: 'a1' },
+    { group_id: 'g1' },
     { server_id: 'srv' },
     { tool_name: 'order.get' },
     { status: 'denied' as const },
@@ -161,6 +162,31 @@ await describeSql('the call log', (subject) => {
     expect(await read({ from: 2, to: 4 })).toEqual([1, 4, 3, 2])
     expect(await read({ limit: 2, offset: 1 })).toEqual([1, 4])
     expect(await read({ limit: 2, offset: 3 })).toEqual([3, 2])
+  })
+
+  test('calls are counted by group and by user, with those that failed and the last one', async () => {
+    await using log = open()
+    const tenant_id = randomUUID()
+    const rows = [
+      aRow({ tenant_id, seq: 1, group_id: 'g1', user_id: 'ana', started_at: 5 }),
+      aRow({ tenant_id, seq: 2, group_id: 'g1', started_at: 9, status: 'denied' }),
+      aRow({ tenant_id, seq: 3, group_id: 'g2', started_at: 7 }),
+      aRow({ tenant_id, seq: 4, started_at: 1 }),
+      aRow({ tenant_id: randomUUID(), seq: 5, group_id: 'g1' }),
+    ]
+    await log.rows.append(rows)
+    const byKey = (a: { key: string | null }, b: { key: string | null }) =>
+      String(a.key) < String(b.key) ? -1 : 1
+    const groups = await log.rows.tally({ tenant_id, from: 2 }, 'group_id')
+    expect(groups.sort(byKey)).toEqual([
+      { key: 'g1', calls: 2, failed: 1, last_at: 9 },
+      { key: 'g2', calls: 1, failed: 0, last_at: 7 },
+    ])
+    const users = await log.rows.tally({ tenant_id, group_id: 'g1' }, 'user_id')
+    expect(users.sort(byKey)).toEqual([
+      { key: 'ana', calls: 1, failed: 0, last_at: 5 },
+      { key: null, calls: 1, failed: 1, last_at: 9 },
+    ])
   })
 
   test('an index answers, not the whole table', async () => {

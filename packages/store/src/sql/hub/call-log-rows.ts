@@ -1,4 +1,10 @@
-import type { AnchorRow, CallLogQuery, CallLogRow, CallLogRows } from '@dataagent/hub'
+import type {
+  AnchorRow,
+  CallLogFilters,
+  CallLogQuery,
+  CallLogRow,
+  CallLogRows,
+} from '@dataagent/hub'
 import { isAppError } from '@dataagent/schema'
 import { type InsertQueryBuilder, type InsertResult, sql, type Transaction } from 'kysely'
 import type { Engine, SqlValue } from '../engine.ts'
@@ -87,6 +93,21 @@ export function createCallLogRows({ db, engine }: HubRowsOptions): CallLogRows {
 
     query: (query) => toSelect({ db, engine }, query).execute(),
 
+    async tally(query, by) {
+      const found = await toFiltered({ db, engine }, query)
+        .select(({ fn, ref }) => [
+          ref(by).as('key'),
+          fn.countAll().as('calls'),
+          sql<number>`sum(case when status = 'ok' then 0 else 1 end)`.as('failed'),
+          fn.max('started_at').as('last_at'),
+        ])
+        .groupBy(by)
+        .execute()
+      return found.map(({ key, calls, failed, last_at }) => ({
+        ...{ key, calls: Number(calls), failed: Number(failed), last_at: Number(last_at) },
+      }))
+    },
+
     async putAnchors(rows) {
       if (rows.length === 0) return
       await inTransaction(db, async (transaction) => {
@@ -118,11 +139,18 @@ export function createCallLogRows({ db, engine }: HubRowsOptions): CallLogRows {
 }
 
 /** Newest first. Rows of one moment have an order too, so that pages neither repeat nor skip. */
-export function toSelect({ db, engine }: HubRowsOptions, query: CallLogQuery) {
-  let select = db
-    .selectFrom('mcp_tool_call_log')
+export function toSelect(options: HubRowsOptions, query: CallLogQuery) {
+  return toFiltered(options, query)
     .selectAll()
-    .where('tenant_id', '=', query.tenant_id)
+    .orderBy('started_at', 'desc')
+    .orderBy('writer', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(query.limit)
+    .offset(query.offset)
+}
+
+function toFiltered({ db, engine }: HubRowsOptions, query: CallLogFilters) {
+  let select = db.selectFrom('mcp_tool_call_log').where('tenant_id', '=', query.tenant_id)
   for (const column of filters) {
     const value = query[column]
     if (value !== undefined) select = select.where(column, '=', value)
@@ -134,21 +162,17 @@ export function toSelect({ db, engine }: HubRowsOptions, query: CallLogQuery) {
   if (query.from !== undefined) select = select.where('started_at', '>=', query.from)
   if (query.to !== undefined) select = select.where('started_at', '<=', query.to)
   return select
-    .orderBy('started_at', 'desc')
-    .orderBy('writer', 'desc')
-    .orderBy('seq', 'desc')
-    .limit(query.limit)
-    .offset(query.offset)
 }
 
 const filters = [
   'user_id',
   'session_id',
   'agent_id',
+  'group_id',
   'status',
   'trace_id',
   'call_id',
-] as const satisfies (keyof CallLogQuery & keyof CallLogRow)[]
+] as const satisfies (keyof CallLogFilters & keyof CallLogRow)[]
 
 const storedFilters = {
   server_id: (server_id: string) => sql<boolean>`server_id = ${server_id}`,

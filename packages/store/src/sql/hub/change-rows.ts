@@ -15,7 +15,7 @@ export function createChangeRows({ db }: HubRowsOptions): ChangeRows {
       if (from !== undefined) select = select.where('changed_at', '>=', from)
       if (to !== undefined) select = select.where('changed_at', '<=', to)
       const ordered = select.orderBy('changed_at', 'desc').orderBy('revision', 'desc')
-      return ordered.orderBy('change_id').limit(limit).offset(offset).execute()
+      return ordered.orderBy('change_id', 'desc').limit(limit).offset(offset).execute()
     },
   }
 }

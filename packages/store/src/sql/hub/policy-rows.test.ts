@@ -55,6 +55,65 @@ await describeSql('policy rows', (subject) => {
     })
   })
 
+  test('what was put since a revision comes with the keys of all that there is', async () => {
+    const { rows } = open()
+    const list = anAllowList('since')
+    const [, after = 0] = await putAll(rows, { list, rule: aRule('since'), limit: aLimit('since') })
+    const revision = await rows.putRule(aRule('since', { rule_id: 'r2' }))
+    expect(await rows.loadSince('since', after)).toMatchObject({
+      ...{ revision, allowLists: [], rules: [{ rule_id: 'r2', revision }] },
+      limits: [{ limit_id: 'l1' }],
+      keys: { allowLists: [list.subject], rules: ['r1', 'r2'], limits: ['l1'] },
+    })
+    const last = await rows.deleteRule('since', 'r1')
+    const keys = { rules: ['r2'] }
+    expect(await rows.loadSince('since', revision)).toMatchObject({
+      revision: last,
+      rules: [],
+      keys,
+    })
+    expect(await rows.loadSince('never', 0)).toMatchObject({ revision: 0, rules: [] })
+  })
+
+  test('more rows than are read at once come back whole', async () => {
+    const { rows } = open()
+    const put = (n: number) =>
+      rows.putAllowList(anAllowList('many', { subject: { kind: 'agent', id: `a${n}` } }))
+    for (let n = 0; n < 120; n++) await put(n)
+    const { allowLists } = await rows.load('many')
+    expect(new Set(allowLists.map(({ subject }) => subject.id)).size).toBe(120)
+    expect(allowLists).toHaveLength(120)
+  })
+
+  test('of any number at once as many are put as there is room for', async () => {
+    const { rows } = open()
+    const room = { perTenant: 3, perSubject: 2 }
+    const of = (n: number) => ({ kind: 'user', id: `u${n % 3}` }) as const
+    const each = [0, 1, 2, 3, 4, 5]
+    const settled = await Promise.allSettled([
+      ...each.map((n) =>
+        rows.putAllowList(
+          anAllowList('full', { subject: { kind: 'user', id: `${n}` } }),
+          undefined,
+          {
+            perTenant: 3,
+          },
+        ),
+      ),
+      ...each.map((n) => rows.putRule(aRule('full', { rule_id: `${n}` }), undefined, room)),
+      ...each.map((n) =>
+        rows.putLimit(aLimit('full', { limit_id: `${n}`, subject: of(n) }), undefined, room),
+      ),
+    ])
+    const { allowLists, rules, limits } = await rows.load('full')
+    expect([allowLists.length, rules.length, limits.length]).toEqual([3, 2, 3])
+    const refused = settled.filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(10)
+    for (const each of refused) expect(each).toMatchObject({ reason: { code: 'quota_exceeded' } })
+    await rows.putAllowList(allowLists[0]!, undefined, { perTenant: 3 })
+    await rows.putRule(aRule('full', { rule_id: 'own', tier: 'user' }), undefined, { perTenant: 1 })
+  })
+
   test('deleting takes a revision, which outlives the row; a second time there is nothing', async () => {
     const { rows, revisions } = open()
     const list = anAllowList('gone')

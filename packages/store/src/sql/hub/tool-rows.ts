@@ -1,10 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
 import type { ToolHashRow, ToolRow, ToolRows, ToolVersionRow } from '@dataagent/hub'
 import { AppError } from '@dataagent/schema'
 import { expressionBuilder, sql, type Transaction } from 'kysely'
-import type { Engine } from '../engine.ts'
 import { assertId } from '../ids.ts'
 import { isBehind } from '../is-behind.ts'
+import { readAll } from '../read-all.ts'
 import type { Database } from '../tables.ts'
 import { inTransaction } from '../transaction.ts'
 import { insertChange } from './change-rows.ts'
@@ -15,8 +14,6 @@ import { takeRevision } from './take-revision.ts'
 const batchRows = 500
 /** Definitions can be large: a statement stays well under MySQL's smallest packet. */
 const batchCharacters = 2_000_000
-/** No limit, in words that every database takes. */
-const maxInteger = 2 ** 31 - 1
 
 /** Tools and their versions. All who write take their turn at the revision: nothing is raced. */
 export function createToolRows({ db, engine }: HubRowsOptions): ToolRows {
@@ -107,22 +104,6 @@ function ofServer(tenant_id?: string, server_id?: string) {
     ...(tenant_id !== undefined && { tenant_id }),
     ...(server_id !== undefined && { server_id }),
   })
-}
-
-/** SQLite reads while the process waits: it is asked for parts, and others are let in between. */
-async function readAll<Row>(
-  kind: Engine['kind'],
-  atOnce: number,
-  select: (limit: number, last: Row | undefined) => { execute(): Promise<Row[]> },
-): Promise<Row[]> {
-  if (kind !== 'sqlite') return select(maxInteger, undefined).execute()
-  const rows: Row[] = []
-  for (;;) {
-    const found = await select(atOnce, rows.at(-1)).execute()
-    for (const row of found) rows.push(row)
-    if (found.length < atOnce) return rows
-    await setImmediate()
-  }
 }
 
 /** In the order of their servers, and of each in its own. */

@@ -18,6 +18,8 @@ await describeSql('API keys', (subject) => {
     expect(await apiKeys.get('other', key.key_id)).toBeUndefined()
     expect(await apiKeys.findByHash('other')).toBeUndefined()
     expect([await apiKeys.countUsable(99), await apiKeys.countUsable(100)]).toEqual([1, 0])
+    const stale = [apiKeys.countStale('another', 99), apiKeys.countStale('another', 100)]
+    expect(await Promise.all([...stale, apiKeys.countStale(key.pepper_kid, 99)])).toEqual([1, 0, 0])
     await apiKeys.touch(key.key_id, 7)
     await apiKeys.rehash(key.key_id, { key_mac: 'new', pepper_kid: 'k2' })
     await apiKeys.revoke(tenant_id, key.key_id, 50, { note: note() })
@@ -31,6 +33,18 @@ await describeSql('API keys', (subject) => {
     await expect(elsewhere).rejects.toMatchObject({ code: 'not_found' })
     const ofNobody = apiKeys.create(anApiKey({ tenant_id, user_id: 'nobody' }))
     await expect(ofNobody).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('of any number at once as many are made as a user may have that can be used', async () => {
+    const { store } = subject()
+    const user = await storedUser(store)
+    const make = () => store.apiKeys.create(anApiKey(user, { created_at: 50 }), { max: 2 })
+    await store.apiKeys.create(anApiKey(user, { expires_at: 50 }))
+    await store.apiKeys.create(anApiKey(user, { revoked_at: 9 }))
+    const settled = await Promise.allSettled([make(), make(), make(), make()])
+    const refused = settled.filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(2)
+    for (const each of refused) expect(each).toMatchObject({ reason: { code: 'quota_exceeded' } })
   })
 
   test("a user's keys are listed oldest first, page by page", async () => {

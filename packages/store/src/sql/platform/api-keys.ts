@@ -1,16 +1,20 @@
 import { AppError } from '@dataagent/schema'
 import type { Transaction } from 'kysely'
+import { assertRoom } from '../assert-room.ts'
 import { countRows } from '../count-rows.ts'
 import { held } from '../held.ts'
 import { insertChange } from '../hub/change-rows.ts'
 import type { Page } from '../sessions.ts'
 import type { Database } from '../tables.ts'
 import { inTransaction } from '../transaction.ts'
-import type { ApiKeyRow, Noted, PlatformOptions } from './tables.ts'
+import type { ApiKeyRow, Noted, NotedWithin, PlatformOptions } from './tables.ts'
 
 export interface ApiKeys {
-  /** Throws `conflict` where the key exists, `not_found` for an unknown user. */
-  create(key: ApiKeyRow, options?: Noted): Promise<void>
+  /**
+   * Throws `conflict` where the key exists, `not_found` for an unknown user, and `quota_exceeded`
+   * where the user has `max` that are usable when it is made.
+   */
+  create(key: ApiKeyRow, options?: NotedWithin): Promise<void>
   /**
    * Creates the key unless there is a usable one at `now`, and tells whether it did. Of several
    * processes that try at once for the same user, one does.
@@ -24,6 +28,8 @@ export interface ApiKeys {
   countByUser(tenant_id: string, user_id: string): Promise<number>
   /** Neither revoked nor expired at `now`, of all tenants. */
   countUsable(now: number): Promise<number>
+  /** As `countUsable`, of those whose MAC is under another pepper than this. */
+  countStale(pepper_kid: string, now: number): Promise<number>
   /** Throws `not_found`. A key that is revoked already keeps its first time, and is not noted. */
   revoke(tenant_id: string, key_id: string, revoked_at: number, options?: Noted): Promise<void>
   /**
@@ -43,23 +49,37 @@ export function createApiKeys({ db, engine }: PlatformOptions): ApiKeys {
   const ofUser = (tenant_id: string, user_id: string) =>
     db.selectFrom('api_keys').where(({ and }) => and({ tenant_id, user_id }))
 
+  /** Who comes second counts what the first has made. */
+  async function holdUser(transaction: Transaction<Database>, { tenant_id, user_id }: ApiKeyRow) {
+    const user = transaction.selectFrom('users').select('user_id')
+    await held(
+      engine.kind,
+      user.where(({ and }) => and({ tenant_id, user_id })),
+    ).execute()
+  }
+
+  async function assertRoomFor(transaction: Transaction<Database>, key: ApiKeyRow, max: number) {
+    await holdUser(transaction, key)
+    const { tenant_id, user_id } = key
+    const own = usableAt(transaction, key.created_at).where(({ and }) =>
+      and({ tenant_id, user_id }),
+    )
+    const room = { limit: 'api_keys', who: 'a user may have', what: 'API keys' }
+    await assertRoom(own, { ...room, max })
+  }
+
   return {
-    create: (key, { note } = {}) =>
+    create: (key, { note, max } = {}) =>
       inTransaction(db, async (transaction) => {
+        if (max !== undefined) await assertRoomFor(transaction, key, max)
         await transaction.insertInto('api_keys').values(key).execute()
         await insertChange(transaction, note, null)
       }),
 
     createFirst: (key, now) =>
       inTransaction(db, async (transaction) => {
-        // Who comes second counts what the first has made.
-        const { tenant_id, user_id } = key
-        const user = transaction.selectFrom('users').select('user_id')
-        await held(
-          engine.kind,
-          user.where(({ and }) => and({ tenant_id, user_id })),
-        ).execute()
-        if ((await countUsable(transaction, now)) > 0) return false
+        await holdUser(transaction, key)
+        if ((await countRows(usableAt(transaction, now))) > 0) return false
         await transaction.insertInto('api_keys').values(key).execute()
         return true
       }),
@@ -84,7 +104,10 @@ export function createApiKeys({ db, engine }: PlatformOptions): ApiKeys {
 
     countByUser: (tenant_id, user_id) => countRows(ofUser(tenant_id, user_id)),
 
-    countUsable: (now) => countUsable(db, now),
+    countUsable: (now) => countRows(usableAt(db, now)),
+
+    countStale: (pepper_kid, now) =>
+      countRows(usableAt(db, now).where('pepper_kid', '!=', pepper_kid)),
 
     revoke: (tenant_id, key_id, revoked_at, { note } = {}) =>
       inTransaction(db, async (transaction) => {
@@ -120,11 +143,9 @@ async function find(db: PlatformOptions['db'], ref: KeyRef): Promise<ApiKeyRow |
   return row?.key_id === ref.key_id && row.tenant_id === ref.tenant_id ? row : undefined
 }
 
-function countUsable(db: PlatformOptions['db'], now: number): Promise<number> {
+function usableAt(db: PlatformOptions['db'], now: number) {
   const valid = db.selectFrom('api_keys').where('revoked_at', 'is', null)
-  return countRows(
-    valid.where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)])),
-  )
+  return valid.where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
 }
 
 /** Throws `not_found`. */

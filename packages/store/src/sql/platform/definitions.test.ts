@@ -37,6 +37,24 @@ await describeSql('agents and model providers', (subject) => {
     expect(await providers.list('acme')).toEqual([{ ...provider, tenant_id: 'acme' }])
   })
 
+  test('of any number at once as many are made as the tenant may have', async () => {
+    const { agents, providers } = subject().store
+    const tenant_id = 'full'
+    const ids = ['a', 'b', 'c', 'd']
+    const settled = await Promise.allSettled([
+      ...ids.map((assistant_id) => agents.create(anAgent({ tenant_id, assistant_id }), { max: 2 })),
+      ...ids.map((provider_id) =>
+        providers.create(aProvider({ tenant_id, provider_id }), { max: 3 }),
+      ),
+    ])
+    const refused = settled.filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(3)
+    for (const each of refused) expect(each).toMatchObject({ reason: { code: 'quota_exceeded' } })
+    expect(await agents.list(tenant_id)).toHaveLength(2)
+    expect(await providers.list(tenant_id)).toHaveLength(3)
+    await agents.create(anAgent(), { max: 2 })
+  })
+
   test('each change takes a revision of the topic agents and is noted; a refused one does neither', async () => {
     const { store } = subject()
     const agent = anAgent()

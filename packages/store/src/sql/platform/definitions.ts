@@ -1,8 +1,9 @@
 import { AppError } from '@dataagent/schema'
+import { assertRoom } from '../assert-room.ts'
 import { insertChange } from '../hub/change-rows.ts'
 import { inRevision } from '../hub/take-revision.ts'
 import { assertId } from '../ids.ts'
-import type { Noted, PlatformOptions } from './tables.ts'
+import type { Noted, NotedWithin, PlatformOptions } from './tables.ts'
 
 /**
  * What administrators define for their tenant. Every change takes the next revision of the topic
@@ -11,8 +12,8 @@ import type { Noted, PlatformOptions } from './tables.ts'
 export interface Definitions<Row> {
   /** All of a tenant, or of every tenant, by id. */
   list(tenant_id?: string): Promise<Row[]>
-  /** Throws `conflict` where the id is taken in this tenant. */
-  create(row: Row, options?: Noted): Promise<void>
+  /** Throws `conflict` where the id is taken in this tenant, `quota_exceeded` over its `max`. */
+  create(row: Row, options?: NotedWithin): Promise<void>
   /** Throws `not_found`. `created_at` stays. */
   update(row: Row, options?: Noted): Promise<Row>
   /** False where there was none. */
@@ -30,6 +31,11 @@ export interface DefinitionsOptions<Row> extends PlatformOptions {
   id: keyof Row & string
   toStored(row: Row): object
   fromStored(stored: Record<string, unknown>): Row
+}
+
+const roomOf = {
+  agents: { limit: 'agents', who: 'the tenant may have', what: 'agents' },
+  model_providers: { limit: 'providers', who: 'the tenant may have', what: 'model providers' },
 }
 
 export function createDefinitions<Row extends Defined>(
@@ -55,9 +61,11 @@ export function createDefinitions<Row extends Defined>(
       return (await ordered.execute()).map((row) => fromStored(row))
     },
 
-    async create(row, { note } = {}) {
+    async create(row, { note, max } = {}) {
       for (const [field, id] of Object.entries(keyOf(row))) assertId(field, id)
       await inRevision({ db, engine }, toTopic(row.tenant_id), async (transaction, revision) => {
+        const all = transaction.selectFrom(table).where('tenant_id', '=', row.tenant_id)
+        await assertRoom(all, { ...roomOf[table], max })
         const insert = transaction.insertInto(table).values(toStored(row) as never)
         await insert.execute()
         await insertChange(transaction, note, revision)

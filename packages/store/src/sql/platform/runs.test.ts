@@ -42,6 +42,19 @@ await describeSql('runs', (subject) => {
     expect(await store.runs.end('nobody', anEnd())).toBe(false)
   })
 
+  test('its process says that it is alive, and leaves it; nobody leaves what is another’s', async () => {
+    const { runs } = subject().store
+    const [own, ended, others] = [aRun({ owner: 'me' }), aRun({ owner: 'me' }), aRun()]
+    for (const run of [own, ended, others]) await runs.begin(run)
+    await runs.end(ended.run_id, anEnd())
+    await runs.seen('me', 5)
+    for (const { run_id } of [own, ended, others]) await runs.leave(run_id, 'me')
+    const found = async ({ run_id }: { run_id: string }) => runs.get('acme', run_id)
+    expect(await found(own)).toMatchObject({ owner: '', seen_at: 5 })
+    expect(await found(ended)).toMatchObject({ owner: 'me', seen_at: 0 })
+    expect(await found(others)).toMatchObject({ owner: 'p1', seen_at: 0 })
+  })
+
   test('those that have not ended are given oldest first; a forgotten one is none', async () => {
     const { runs } = subject().store
     const tenant_id = randomUUID()
@@ -50,6 +63,7 @@ await describeSql('runs', (subject) => {
     await runs.end(made[1]!.run_id, anEnd())
     const own = async () => (await runs.open(100)).filter((run) => run.tenant_id === tenant_id)
     expect(await own()).toEqual([made[2], made[0]])
+    expect(await runs.open(100, tenant_id)).toEqual([made[2], made[0]])
     expect(await runs.open(1)).toHaveLength(1)
     await runs.forget(made[2]!.run_id)
     expect(await own()).toEqual([made[0]])

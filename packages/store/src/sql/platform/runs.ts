@@ -65,6 +65,18 @@ export function createRuns({ db }: PlatformOptions) {
       await query.where('ended_at', 'is', null).execute()
     },
 
+    /** Says of all open runs of a process that it is alive. */
+    async seen(owner: string, seen_at: number): Promise<void> {
+      const query = db.updateTable('runs').set({ seen_at }).where('owner', '=', owner)
+      await query.where('ended_at', 'is', null).execute()
+    },
+
+    /** Has no owner from now on, unless it is another's already. */
+    async leave(run_id: string, owner: string): Promise<void> {
+      const query = db.updateTable('runs').set({ owner: '' }).where('run_id', '=', run_id)
+      await query.where('owner', '=', owner).where('ended_at', 'is', null).execute()
+    },
+
     /** True for the one caller that ended it. */
     async end(run_id: string, end: RunEnd): Promise<boolean> {
       const query = db.updateTable('runs').set(end).where('run_id', '=', run_id)
@@ -80,10 +92,9 @@ export function createRuns({ db }: PlatformOptions) {
       return row.find((run) => run.run_id === run_id && run.tenant_id === tenant_id)
     },
 
-    /** Those that have not ended, of all tenants, oldest first. */
-    open: (limit: number): Promise<RunRow[]> =>
-      db
-        .selectFrom('runs')
+    /** Those that have not ended, of one tenant or of all, oldest first. */
+    open: (limit: number, tenant_id?: string): Promise<RunRow[]> =>
+      (tenant_id === undefined ? db.selectFrom('runs') : found({ tenant_id }))
         .selectAll()
         .where('ended_at', 'is', null)
         .orderBy('started_at')

@@ -1,9 +1,13 @@
 import type { NewChange } from '@dataagent/hub'
 import type {
   AgentDefinition,
+  DatasetInfo,
+  EvaluationRunInfo,
+  Feedback,
   ModelProviderSettings,
   RunInfo,
   Tenant,
+  TrialStatus,
   User,
 } from '@dataagent/schema'
 import type { Kysely } from 'kysely'
@@ -18,6 +22,11 @@ export interface PlatformOptions {
 /** A change with the note of it, which is stored in the same transaction. */
 export interface Noted {
   note?: NewChange | undefined
+}
+
+/** As `Noted`, of one more: `quota_exceeded` where there are `max` already. */
+export interface NotedWithin extends Noted {
+  max?: number | undefined
 }
 
 export interface TenantRow extends Omit<Tenant, 'features_enabled'> {
@@ -74,12 +83,50 @@ export interface ProviderRow extends ModelProviderSettings {
 }
 
 /** One turn, for as long as it runs and afterwards. */
-export interface RunRow extends RunInfo {
+export interface RunRow extends Omit<RunInfo, 'trace_id'> {
   tenant_id: string
   role: string
   api_key: string | null
-  /** The process that began it or picked it up last. */
+  /** The process that began it or picked it up last; empty where that one has left it. */
   owner: string
+  /** When that process last said that it is alive, where it says so here. */
+  seen_at: number
+  /** W3C trace context of what began it. */
+  traceparent: string | null
+}
+
+/** What a user thinks of a turn. */
+export interface FeedbackRow extends Feedback {
+  tenant_id: string
+}
+
+/** A set of questions; they are JSON. */
+export interface EvaluationDatasetRow extends DatasetInfo {
+  tenant_id: string
+  questions: string
+}
+
+/** One asking through of a set of questions. What is not a name, a state or a time is JSON. */
+export interface EvaluationRunRow extends Omit<EvaluationRunInfo, 'counts' | 'settings' | 'error'> {
+  tenant_id: string
+  /** The process that carries it out; empty where none does. */
+  owner: string
+  /** When that process last said that it is alive; of one that is over, when that was. */
+  seen_at: number
+  settings: string | null
+  questions: string
+  report: string | null
+  error: string | null
+}
+
+/** One asking of one question; `json` is all of it. */
+export interface EvaluationTrialRow {
+  tenant_id: string
+  run_id: string
+  seq: number
+  question_id: string
+  status: TrialStatus
+  json: string
 }
 
 /** As a table holds it: 1 and 0 for true and false, lists as JSON. */
@@ -100,4 +147,8 @@ export interface PlatformTables {
   agents: Stored<AgentRow>
   model_providers: Stored<ProviderRow>
   runs: RunRow
+  turn_feedback: FeedbackRow
+  evaluation_datasets: EvaluationDatasetRow
+  evaluation_runs: EvaluationRunRow
+  evaluation_trials: EvaluationTrialRow
 }

@@ -42,6 +42,25 @@ await describeSql('users', (subject) => {
     await expect(lost).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  test('who no longer manages the tenant has no key that acts for others', async () => {
+    const { store } = subject()
+    const chief = await storedUser(store, { role: 'admin' })
+    const { tenant_id } = chief
+    const boss = await storedUser(store, { tenant_id, role: 'admin' })
+    const keys = [chief, boss].map((user) => anApiKey(user, { act_as: 1 }))
+    for (const key of keys) await store.apiKeys.create(key)
+    const acts = () =>
+      Promise.all(
+        keys.map(async ({ key_id }) => (await store.apiKeys.get(tenant_id, key_id))?.act_as),
+      )
+    await store.users.update(tenant_id, boss.user_id, { name: 'Boss', role: 'admin' })
+    expect(await acts()).toEqual([1, 1])
+    await store.users.update(tenant_id, boss.user_id, { role: 'user' })
+    expect(await acts()).toEqual([1, 0])
+    await store.users.update(tenant_id, boss.user_id, { role: 'admin' })
+    expect(await acts()).toEqual([1, 0])
+  })
+
   test('the same user id in two tenants is two users', async () => {
     const { users } = subject().store
     const [a, b] = [await storedTenant(subject().store), await storedTenant(subject().store)]
@@ -59,6 +78,25 @@ await describeSql('users', (subject) => {
       const lost = users.create(aUser({ tenant_id: 'nobody' }), options)
       await expect(lost).rejects.toMatchObject({ code: 'not_found' })
     }
+  })
+
+  test('are found by a text in their name or id, without regard to case', async () => {
+    const { users } = subject().store
+    const { tenant_id } = await storedTenant(subject().store)
+    const { tenant_id: other } = await storedTenant(subject().store)
+    await users.create(aUser({ tenant_id, user_id: 'ana', name: 'Ana Smith' }))
+    await users.create(aUser({ tenant_id, user_id: 'bo', name: '王小明 100%' }))
+    await users.create(aUser({ tenant_id: other, user_id: 'anabel', name: 'Anabel' }))
+    const found = async (q: string) => {
+      const list = await users.list(tenant_id, { limit: 10, offset: 0, q })
+      expect(await users.count(tenant_id, { q })).toBe(list.length)
+      return list.map(({ user_id }) => user_id)
+    }
+    expect(await found('SMITH')).toEqual(['ana'])
+    expect(await found('小明')).toEqual(['bo'])
+    expect(await found('A')).toEqual(['ana'])
+    expect(await found('%')).toEqual(['bo'])
+    expect(await found('_')).toEqual([])
   })
 
   test.each(['', ' a', 'a ', 'a\0', 'a\n', '\ud800', 'x'.repeat(192)])(

@@ -2,6 +2,7 @@ import { AppError, type User } from '@dataagent/schema'
 import type { Transaction } from 'kysely'
 import { countRows } from '../count-rows.ts'
 import { held } from '../held.ts'
+import { holdsText } from '../holds-text.ts'
 import { insertChange } from '../hub/change-rows.ts'
 import { assertId } from '../ids.ts'
 import type { Page } from '../sessions.ts'
@@ -10,6 +11,9 @@ import { inTransaction } from '../transaction.ts'
 import type { ApiKeyRow, Noted, PlatformOptions } from './tables.ts'
 
 export type Users = ReturnType<typeof createUsers>
+interface Search {
+  q?: string | undefined
+}
 type UserChange = Partial<Pick<User, 'name' | 'role' | 'disabled_at'>>
 
 export function createUsers({ db, engine }: PlatformOptions) {
@@ -35,7 +39,14 @@ export function createUsers({ db, engine }: PlatformOptions) {
       .orderBy('user_id')
     const all = await held(engine.kind, query).execute()
     if (all.some((other) => other.tenant_id !== tenant_id || other.user_id !== user_id)) return
-    throw new AppError('conflict', `${user_id} is the last who manages the platform`)
+    throw lastManager(`${user_id} is the last who manages the platform`)
+  }
+
+  function called(tenant_id: string, text: string | undefined) {
+    const all = ofTenant(db, tenant_id)
+    if (text === undefined) return all
+    const holds = (column: string) => holdsText(engine.kind, column, text)
+    return all.where(({ or }) => or([holds('users.user_id'), holds('users.name')]))
   }
 
   return {
@@ -63,15 +74,16 @@ export function createUsers({ db, engine }: PlatformOptions) {
       return row?.user_id === user_id && row.tenant_id === tenant_id ? row : undefined
     },
 
-    /** By user_id. */
-    list: (tenant_id: string, { limit, offset }: Page): Promise<User[]> =>
-      ofTenant(db, tenant_id).selectAll().orderBy('user_id').limit(limit).offset(offset).execute(),
+    /** By user_id; with `q` those in whose name or id it is. */
+    list: (tenant_id: string, { limit, offset, q }: Page & Search): Promise<User[]> =>
+      called(tenant_id, q).selectAll().orderBy('user_id').limit(limit).offset(offset).execute(),
 
-    count: (tenant_id: string) => countRows(ofTenant(db, tenant_id)),
+    count: (tenant_id: string, { q }: Search = {}) => countRows(called(tenant_id, q)),
 
     /**
      * Throws `not_found`; and `conflict` where the tenant would be left without a person who is not
-     * disabled and manages it, or the installation without one who manages all of it.
+     * disabled and manages it, or the installation without one who manages all of it. With a role
+     * that manages nothing the user's keys no longer act for others.
      */
     update(tenant_id: string, user_id: string, change: UserChange, { note }: Noted = {}) {
       return inTransaction(db, async (transaction): Promise<User> => {
@@ -88,6 +100,7 @@ export function createUsers({ db, engine }: PlatformOptions) {
           .set({ name, role, disabled_at })
           .where(({ and }) => and({ tenant_id, user_id }))
           .execute()
+        if (role !== user.role && !isManager(role)) await endActing(transaction, user)
         await insertChange(transaction, note, null)
         return next
       })
@@ -119,11 +132,26 @@ export function createUsers({ db, engine }: PlatformOptions) {
 const managers = ['admin', 'platform_admin'] as const
 
 function manages({ role, disabled_at }: Pick<User, 'role' | 'disabled_at'>): boolean {
-  return disabled_at === null && managers.some((manager) => manager === role)
+  return disabled_at === null && isManager(role)
+}
+
+function isManager(role: User['role']): boolean {
+  return managers.some((manager) => manager === role)
 }
 
 function managesAll({ role, disabled_at }: Pick<User, 'role' | 'disabled_at'>): boolean {
   return disabled_at === null && role === 'platform_admin'
+}
+
+async function endActing(
+  transaction: Transaction<Database>,
+  { tenant_id, user_id }: Pick<User, 'tenant_id' | 'user_id'>,
+): Promise<void> {
+  await transaction
+    .updateTable('api_keys')
+    .set({ act_as: 0 })
+    .where(({ and }) => and({ tenant_id, user_id }))
+    .execute()
 }
 
 async function assertAnotherManages(
@@ -137,11 +165,15 @@ async function assertAnotherManages(
     .where('disabled_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
-  if (!other) throw new AppError('conflict', `${user_id} is the last who manages the tenant`)
+  if (!other) throw lastManager(`${user_id} is the last who manages the tenant`)
 }
 
 function ofTenant(db: PlatformOptions['db'], tenant_id: string) {
   return db.selectFrom('users').where('tenant_id', '=', tenant_id)
+}
+
+function lastManager(message: string): AppError {
+  return new AppError('conflict', message, { data: { reason: 'last_manager' } })
 }
 
 function noRoom(max: number): AppError {
