@@ -34,6 +34,11 @@ export interface CallContext {
   /** Log lines of the server that belong to this call, and the like. Must not throw. */
   onNotice?: ((notice: ServerNotice) => void) | undefined
   /**
+   * From which level on `onNotice` is for log lines. Of a connection that another process holds no
+   * others come, and without a level none; of one of this process all do.
+   */
+  logLevel?: string | undefined
+  /**
    * Who can be asked. `nobody`: an ask is a refusal that names the setting. `wait`: the call waits
    * for the decision. `hold`: as `wait`, at most `holdMs`; then the error names the approval, and
    * the same call made again uses the decision. `auto`: an explicit setting approves in a person's
@@ -63,14 +68,13 @@ export interface RunState {
   run_id: string
   /** Servers whose output this run has read and that nobody vouches for. The hub adds to it. */
   untrusted: Set<string>
+  /** Servers that it does without: their tools are not there for it. Never changes. */
+  without?: ReadonlySet<string> | undefined
 }
 
 /** What must survive the death of the process before a tool is executed. */
 export interface StartRecord {
   call_id: string
-  tenant_id: string
-  server_id: string
   tool_name: string
   idempotent: boolean
-  started_at: number
 }

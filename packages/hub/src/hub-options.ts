@@ -1,11 +1,11 @@
 import type { Clock, Egress, Masker, SandboxOptions } from '@dataagent/guard'
 import type { ServerQuestions } from '@dataagent/mcp'
 import type { ApprovalsOptions } from './approvals/index.ts'
-import type { CallSettings } from './call/index.ts'
+import type { CallSettings, QuestionLimits } from './call/index.ts'
 import type { OwnTool } from './define-tool/index.ts'
 import type { HubStore } from './hub-store.ts'
 import type { Kv } from './kv-port.ts'
-import type { AllowEntry, TenantFeatures } from './policy/index.ts'
+import type { AllowEntry, PolicyQuotas, TenantFeatures } from './policy/index.ts'
 import type { RegisteredServer, ServerGate, ServersOptions } from './servers/index.ts'
 import type { OAuthOptions } from './sign-ins/index.ts'
 import type { Tracer } from './tracing/index.ts'
@@ -65,6 +65,8 @@ export interface HubOptions {
 export interface HubSettings extends CallSettings {
   /** What a tenant without an allow-list of its own may use. Default: nothing. */
   defaultAllow?: readonly AllowEntry[] | undefined
+  /** How much of a policy one tenant may keep. */
+  policy?: Partial<PolicyQuotas> | undefined
   upstreams?: Partial<UpstreamLimits> | undefined
   /**
    * How long a server that was lost is waited for; one that refused its credential four times as
@@ -77,6 +79,8 @@ export interface HubSettings extends CallSettings {
   runningCallsPerTenant?: number | undefined
   /** Calls of one tenant that may wait for their turn. Default 1,000. */
   waitingCalls?: number | undefined
+  /** Questions of servers that may be open in this process. Default 200 a tenant, 50 a server. */
+  questions?: Partial<QuestionLimits> | undefined
   /** How long a person has to decide. Default 5 minutes. */
   approvalMs?: number | undefined
   /**

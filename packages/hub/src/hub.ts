@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { createMasker, systemClock } from '@dataagent/guard'
+import { createMasker, createOutage, systemClock } from '@dataagent/guard'
 import { type Approvals, createApprovals } from './approvals/index.ts'
 import { type Audit, createAudit } from './audit/index.ts'
-import { type CallTool, createCallTool } from './call/index.ts'
+import { type CallTool, createCallTool, createOpenQuestions } from './call/index.ts'
 import { type Catalogue, type CatalogueEntry, createCatalogue } from './catalogue/index.ts'
 import {
   type ChangeQuery,
@@ -14,7 +14,7 @@ import {
 import { createCheckGivenArgs } from './check-given-args.ts'
 import { createConcealedUpstreams } from './concealing/index.ts'
 import { deriveKey } from './derive-key.ts'
-import { createExplain, type Explain } from './explain.ts'
+import { createExplain, type Explain, type ExplainCall } from './explain.ts'
 import { createFeatures, type Features } from './features/index.ts'
 import { watchHub } from './hub-metrics.ts'
 import type { HubLogEntry, HubOptions, HubSettings } from './hub-options.ts'
@@ -22,7 +22,6 @@ import { createHubAuthorizers, createHubServers } from './hub-rooms.ts'
 import { createStart } from './hub-start.ts'
 import { createFairSlots, createLimiter } from './limits/index.ts'
 import { createHubMetrics, type HubMetrics } from './metrics/index.ts'
-import { createOutageLog } from './outage-log.ts'
 import { createPolicy, type JudgedContext, type Policy } from './policy/index.ts'
 import type { Principal } from './principal.ts'
 import { createReadResultTool, createResults, type Results } from './results/index.ts'
@@ -44,9 +43,10 @@ export interface Hub extends AsyncDisposable {
   /** What servers have besides tools: resources, prompts and the like. */
   features: Features
   explain: Explain
+  explainCall: ExplainCall
   /** Resolves when a server offers a tool: servers are connected in the background. */
   whenOffered: WhenOffered
-  servers: Omit<Servers, 'resolveFor' | 'visibleTo' | 'differsAt'> & {
+  servers: Omit<Servers, 'visibleTo' | 'differsAt'> & {
     /** In an open session the user's own servers are those that it began with. */
     visibleTo(
       principal: Pick<Principal, 'tenant_id' | 'user_id'>,
@@ -61,7 +61,7 @@ export interface Hub extends AsyncDisposable {
   policy: Omit<Policy, 'reload'>
   signIns: SignIns
   approvals: Omit<Approvals, 'request' | 'wait' | 'use' | 'givenArgs' | 'start' | 'close'>
-  audit: Pick<Audit, 'query' | 'verify' | 'flush' | 'waiting'> & {
+  audit: Pick<Audit, 'query' | 'tally' | 'verify' | 'flush' | 'waiting'> & {
     /**
      * What was changed in an administrator's tenant: servers, tools, policy, approvals. Newest
      * first. Throws `forbidden` for anyone else.
@@ -69,7 +69,7 @@ export interface Hub extends AsyncDisposable {
     changes(by: Principal, query: ChangeQuery): Promise<ChangeRow[]>
   }
   results: Pick<Results, 'read' | 'fit'>
-  metrics: Omit<HubMetrics, 'callEnded'>
+  metrics: Omit<HubMetrics, 'callEnded' | 'approvalDecided'>
   revisions: Pick<Revisions, 'current' | 'unconfirmedMs' | 'check' | 'publish'>
   /**
    * Reads what the store holds and opens for business; servers are connected in the background.
@@ -89,10 +89,15 @@ export function createHub(options: HubOptions): Hub {
   const { onLog = () => {}, tracer = noTracer } = options
   const masker = createMasker()
   const anchorKey = deriveKey(options.key, 'anchors')
-  const outages = createOutageLog({ onLog, clock })
+  const outage = createOutage({
+    away: 'the store cannot be asked: every call is denied from the fifth second on',
+    back: 'the store is back',
+    isBack: () => revisions.unconfirmedMs() < 2_000,
+    ...{ clock, onLog },
+  })
   const revisions = createRevisions({
     ...{ rows: store.revisions, kv, clock },
-    onError: (error) => outages.away(error, () => revisions.unconfirmedMs() < 2_000),
+    onError: outage.failed,
   })
   const { publish, unconfirmedMs } = revisions
   const validator = createValidator({ clock })
@@ -110,6 +115,7 @@ export function createHub(options: HubOptions): Hub {
   const policy = createPolicy({
     ...{ rows: store.policy, servers, catalogue, features: options.features, snapshotOf },
     ...{ publish, unconfirmedMs, note, clock, defaultAllow: settings.defaultAllow ?? [] },
+    quotas: settings.policy,
   })
   const authorizers = createHubAuthorizers(options, clock)
   const connected = { servers, snapshotOf, authorizers, catalogue, clock }
@@ -129,11 +135,13 @@ export function createHub(options: HubOptions): Hub {
     ...{ owner: randomUUID(), days: settings.retentionDays ?? 90 },
   })
   const slots = createSlots(settings)
+  const openQuestions = createOpenQuestions(settings.questions)
   const metrics = createHubMetrics({})
   let limiterFallbacks = 0
   const limiter = createLimiter({ kv, clock, onLocal: () => (limiterFallbacks += 1) })
   const calling = {
     ...{ servers, upstreams, policy, approvals, results, audit, validator, limiter, slots },
+    openQuestions,
     ...{ metrics, masker, tracer, clock, settings },
     onInternalError: (error: unknown, call: Partial<HubLogEntry>) =>
       onLog({ level: 'error', message: 'a tool call failed unexpectedly', ...call, error }),
@@ -155,7 +163,7 @@ export function createHub(options: HubOptions): Hub {
     audit: createHubAudit(audit, store.changes),
     signIns: createSignIns({ servers, authorizers, upstreams, kv }),
     listTools: policy.list,
-    explain: createExplain({ policy, catalogue }),
+    ...createExplain({ policy, catalogue, validator }),
     whenOffered: createWhenOffered({ catalogue, upstreams }),
     start: running.start,
     close,
@@ -164,7 +172,7 @@ export function createHub(options: HubOptions): Hub {
 
   async function close(): Promise<void> {
     running.stop()
-    outages.close()
+    outage.close()
     await retention.close()
     await revisions.close()
     await upstreams.close()
@@ -176,9 +184,9 @@ export function createHub(options: HubOptions): Hub {
 }
 
 function createHubAudit(audit: Audit, changes: HubOptions['store']['changes']): Hub['audit'] {
-  const { query, verify, flush } = audit
+  const { query, tally, verify, flush } = audit
   return {
-    ...{ query, verify, flush, changes: createChangeQuery(changes) },
+    ...{ query, tally, verify, flush, changes: createChangeQuery(changes) },
     get waiting() {
       return audit.waiting
     },
@@ -186,7 +194,7 @@ function createHubAudit(audit: Audit, changes: HubOptions['store']['changes']): 
 }
 
 const tooManyTools =
-  'the server has offered more tools than it may have (toolsPerServer), those that are gone included: the new ones are not taken over'
+  'the server has offered more tools than it may have (toolsPerServer, mcp_tools_per_server), those that are gone included: the new ones are not taken over'
 
 function createSlots(settings: HubSettings) {
   const { waitingCalls: perTenantWaiting = 1_000 } = settings

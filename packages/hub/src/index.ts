@@ -13,6 +13,7 @@ export type {
 export type {
   AnchorRow,
   Audit,
+  CallLogFilters,
   CallLogQuery,
   CallLogRow,
   CallLogRows,
@@ -52,12 +53,13 @@ export type {
 export { createNote } from './changes/index.ts'
 export {
   defineTool,
+  type OwnApproval,
   type OwnTool,
   type OwnToolContext,
   ownServerId,
   type ToolSpec,
 } from './define-tool/index.ts'
-export type { Explain } from './explain.ts'
+export type { CallExplanation, Explain, ExplainCall } from './explain.ts'
 export type {
   FeatureAsk,
   FeatureNotice,
@@ -98,10 +100,14 @@ export type {
   NewLimit,
   NewRule,
   Policy,
+  PolicyRoom,
   PolicyRows,
+  PolicySince,
   Reason,
   Resolved,
   Rule,
+  RuleState,
+  Step,
   StoredPolicy,
   TenantFeatures,
   Tier,
@@ -111,6 +117,7 @@ export {
   isAdministrator,
   isAuditor,
   isMachine,
+  isPlatformAdministrator,
   type Principal,
   type Subject,
   type SubjectKind,
@@ -129,9 +136,14 @@ export {
   type CommandTemplate,
   type CredentialInput,
   type CredentialRow,
+  createFileServers,
   createServerGate,
+  createTemplateMatcher,
   type Edition,
   type EditionRow,
+  type FileOwner,
+  type FileServers,
+  originOf,
   platformTenant,
   type RegisteredServer,
   type RegisterServer,
@@ -144,6 +156,8 @@ export {
   type ServerScope,
   type ServerState,
   type Servers,
+  scopeOf,
+  toCommand,
   toServerInfo,
 } from './servers/index.ts'
 export type { SessionRef, SessionRow, SessionRows, Sessions } from './sessions/index.ts'

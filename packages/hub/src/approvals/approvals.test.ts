@@ -191,7 +191,7 @@ await describeSql('approvals', (subject) => {
     })
   })
 
-  test('strangers find nothing; those who see it and may not decide are forbidden', async () => {
+  test('strangers find nothing; those who see it and may not decide are forbidden [T41]', async () => {
     const { approvals } = open()
     const agent = aUser('ana', { agent_id: 'helper' })
     const { row } = await approvals.request(anAsk({ principal: agent }))
@@ -337,13 +337,15 @@ await describeSql('approvals', (subject) => {
     await approvals.request(anAsk({ principal: at('bo') }))
     const agent = { ...at('ana'), agent_id: 'x' }
     const agents = await approvals.request(anAsk({ principal: agent }))
-    const list = async (by: typeof agent | ReturnType<typeof at>) =>
-      (await approvals.list(by, { limit: 10, offset: 0 })).map(({ approval_id }) => approval_id)
+    const list = async (by: typeof agent | ReturnType<typeof at>, mine = false) =>
+      (await approvals.list(by, { limit: 10, offset: 0, mine })).map((one) => one.approval_id)
     expect((await list(at('ana'))).toSorted()).toEqual(
       [own.row.approval_id, agents.row.approval_id].toSorted(),
     )
     expect(await list(agent)).toEqual([agents.row.approval_id])
     expect(await list({ ...at('eve'), role: 'admin' })).toHaveLength(3)
+    expect(await list({ ...at('eve'), role: 'admin' }, true)).toEqual([])
+    expect(await list({ ...at('ana'), role: 'admin' }, true)).toEqual(await list(at('ana')))
     expect(await list(aUser('ana', { tenant_id: 'elsewhere' }))).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { type Clock, type Masker, systemClock } from '@dataagent/guard'
 import { createNote, type Note } from '../changes/index.ts'
 import type { Kv } from '../kv-port.ts'
 import { isAuditor, type Principal } from '../principal.ts'
-import { toScope } from './access.ts'
+import { isPerson, toScope } from './access.ts'
 import { toApproval } from './approval-view.ts'
 import { createBatchReader } from './batch-reader.ts'
 import { createChanges } from './changes.ts'
@@ -119,9 +119,10 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       expireOne: expiry.expireOne,
       onChanged: announce,
     }),
-    async list(by, query) {
+    async list(by, { mine, ...query }) {
       if (isAuditor(by)) return []
-      const found = await rows.list({ ...query, ...toScope(by), tenant_id: by.tenant_id })
+      const scope = mine && isPerson(by) ? { user_id: by.user_id ?? undefined } : toScope(by)
+      const found = await rows.list({ ...query, ...scope, tenant_id: by.tenant_id })
       return found.map(toApproval)
     },
     onChange: changes.onChange,

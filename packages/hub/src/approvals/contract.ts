@@ -104,6 +104,10 @@ export interface ApprovalQuery {
   offset: number
 }
 
+export interface InboxQuery extends Omit<ApprovalQuery, 'tenant_id' | 'user_id'> {
+  mine?: boolean | undefined
+}
+
 /** A call as a decision is bound to it. */
 export interface BoundCall {
   principal: Principal
@@ -187,7 +191,8 @@ export interface Approvals extends AsyncDisposable {
    */
   reask(by: Principal, approval_id: string): Promise<Approval>
   get(by: Principal, approval_id: string): Promise<Approval>
-  list(by: Principal, query: Omit<ApprovalQuery, 'tenant_id' | 'user_id'>): Promise<Approval[]>
+  /** All that `by` may see; `mine` leaves out what only an administrator sees. */
+  list(by: Principal, query: InboxQuery): Promise<Approval[]>
   /**
    * Told of each approval, as it is now, that is asked, decided or handed over in any process; of
    * other processes only once started. May miss some while the KV is away: an inbox lists again.

@@ -33,7 +33,7 @@ test.each(changes)('another %s is another digest', (_what, change) => {
   expect(toDigest({ ...call, ...change })).not.toBe(toDigest(call))
 })
 
-test('arguments that differ as JSON have different digests, and equal ones the same', () => {
+test('arguments that differ as JSON have different digests, and equal ones the same [T40]', () => {
   const args = fc.dictionary(fc.string(), fc.jsonValue())
   const holds = (first: Record<string, unknown>, second: Record<string, unknown>) => {
     const isSame = toCanonicalJson(first) === toCanonicalJson(second)

@@ -79,7 +79,7 @@ await describeSql('racing decisions', (subject) => {
   }
 
   test(
-    `${cases} races of real, forged and mutated ones: at most one use, by what was approved`,
+    `${cases} races of real, forged and mutated ones: at most one use, by what was approved [T40, T41]`,
     async () => {
       const processes = open()
       const counts = { decided: 0, used: 0 }

@@ -54,7 +54,7 @@ test('rows are stored after 200 ms together, and at once when there are many', a
   expect(rig.rows.appends).toBe(2)
 })
 
-test('while the database is away calls go on, and all of them are stored when it is back', async () => {
+test('while the database is away calls go on, and all of them are stored when it is back [F14]', async () => {
   await using rig = await createRig({ batch: 50, memoryRows: 100, segmentBytes: 20_000 })
   rig.rows.isAway = true
   const records = Array.from({ length: 1_000 }, () => aRecord({ ended_at: Date.now() }))
@@ -202,7 +202,7 @@ test('nothing but the record is written: no key, nothing of the rest of the star
   await expectNoCanary([canary], [{ name: 'rows', object: kept }, { directory: rig.dir }])
 })
 
-test('on a full disk no call begins, and what has ended is stored all the same', async ({
+test('on a full disk no call begins, and what has ended is stored all the same [F20]', async ({
   skip,
 }) => {
   await using disk = await mountSmallDisk({ bytes: 64 * 1024 })

@@ -4,14 +4,7 @@ import { AppError } from '@dataagent/schema'
 import { isSomeone, type Principal, seesRecords } from '../principal.ts'
 import { type Anchors, createAnchors } from './anchors.ts'
 import { toLinkedRow } from './chain.ts'
-import type {
-  Audit,
-  CallLogQuery,
-  CallLogRow,
-  CallLogRows,
-  CallQuery,
-  CallRecord,
-} from './contract.ts'
+import type { Audit, CallFilters, CallLogRow, CallLogRows, CallRecord } from './contract.ts'
 import { createHeads, type Heads } from './heads.ts'
 import { createJournal } from './journal.ts'
 import { createOutbox } from './outbox.ts'
@@ -128,8 +121,15 @@ export function createAudit(options: AuditOptions): Audit {
     async query(by, query) {
       const allowed = toAllowedQuery(by, query)
       if (allowed === undefined) return []
-      const found = (await rows.query(allowed)).map(toRecord)
+      const limit = Math.min(query.limit, maxPage)
+      const found = (await rows.query({ ...allowed, limit })).map(toRecord)
       return allowed.as_told ? found.map(toTold) : found
+    },
+    async tally(by, query, column) {
+      const allowed = toAllowedQuery(by, query)
+      if (allowed === undefined) return []
+      const found = await rows.tally(allowed, column)
+      return found.sort((a, b) => b.calls - a.calls)
     },
     async verify(tenant_id) {
       await anchoring.settled()
@@ -223,13 +223,12 @@ function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void>
 }
 
 /** Nobody sees calls of another tenant, and a user only their own, as they were told of them. */
-function toAllowedQuery(by: Principal, query: CallQuery): CallLogQuery | undefined {
+function toAllowedQuery<Q extends CallFilters>(by: Principal, query: Q) {
   const { tenant_id, user_id } = by
-  const limit = Math.min(query.limit, maxPage)
-  if (seesRecords(by)) return { ...query, tenant_id, limit, as_told: false }
+  if (seesRecords(by)) return { ...query, tenant_id, as_told: false }
   if (!isSomeone(by) || user_id === null) return undefined
   if (query.user_id !== undefined && query.user_id !== user_id) return undefined
-  return { ...query, tenant_id, user_id, limit, as_told: true }
+  return { ...query, tenant_id, user_id, as_told: true }
 }
 
 function toRecord({ writer, seq, prev_hash, hash, ...record }: CallLogRow): CallRecord {

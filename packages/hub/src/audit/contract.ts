@@ -65,17 +65,20 @@ export interface CallLogRows {
   chain(tenant_id: string, writer: string, after: number, limit: number): Promise<CallLogRow[]>
   /** Newest first, by `started_at`; pages of a time that has passed stay as they are. */
   query(query: CallLogQuery): Promise<CallLogRow[]>
+  /** How many fit, by one column, in no order. */
+  tally(query: CallLogFilters, by: TallyColumn): Promise<CallTally[]>
   /** All or none. Anchors that are there already, by (tenant, writer, seq), are left. */
   putAnchors(rows: readonly AnchorRow[]): Promise<void>
   /** Those of one chain in order, from the one after the seq `after`. */
   anchors(tenant_id: string, writer: string, after: number, limit: number): Promise<AnchorRow[]>
 }
 
-export interface CallLogQuery {
+export interface CallLogFilters {
   tenant_id: string
   user_id?: string | undefined
   session_id?: string | undefined
   agent_id?: string | undefined
+  group_id?: string | undefined
   server_id?: string | undefined
   tool_name?: string | undefined
   status?: ToolCallStatus | undefined
@@ -88,12 +91,28 @@ export interface CallLogQuery {
    * as `tool_not_allowed` no server, and the name in its error.
    */
   as_told?: boolean | undefined
+}
+
+export interface CallLogQuery extends CallLogFilters {
   limit: number
   offset: number
 }
 
 /** What one may ask for; whose rows are looked through follows from who asks. */
+export type CallFilters = Omit<CallLogFilters, 'tenant_id' | 'as_told'>
 export type CallQuery = Omit<CallLogQuery, 'tenant_id' | 'as_told'>
+
+/** What calls are counted by: one's server and tool are not always told to who calls. */
+export type TallyColumn = 'group_id' | 'user_id'
+
+export interface CallTally {
+  /** The group or the user; null is none. */
+  key: string | null
+  calls: number
+  /** Of these the calls that did not end well. */
+  failed: number
+  last_at: number
+}
 
 /** Enough to write the row of a call that never ended. */
 export interface CallStart {
@@ -123,6 +142,8 @@ export interface Audit extends AsyncDisposable {
    * reads of a call that was refused as `tool_not_allowed` is as if no tool had been found.
    */
   query(by: Principal, query: CallQuery): Promise<CallRecord[]>
+  /** The calls that `query` would find, counted; most first. */
+  tally(by: Principal, query: CallFilters, column: TallyColumn): Promise<CallTally[]>
   /** Whether nothing was changed, added or taken away since it was written. */
   verify(tenant_id: string): Promise<ChainReport>
   /** Records not stored yet. */

@@ -2,6 +2,7 @@ export { createAudit } from './audit.ts'
 export type {
   AnchorRow,
   Audit,
+  CallLogFilters,
   CallLogQuery,
   CallLogRow,
   CallLogRows,

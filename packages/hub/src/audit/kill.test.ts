@@ -18,7 +18,7 @@ const program = fileURLToPath(new URL('./test-calling-process.ts', import.meta.u
 
 await describeSql('the audit', (subject) => {
   test(
-    `after ${kills} kill -9 every call that began has one row, and the chains verify [A5.2]`,
+    `after ${kills} kill -9 every call that began has one row, and the chains verify [A5.2] [T62]`,
     async () => {
       await using directory = await temporaryDirectory()
       const { url, store } = subject()

@@ -1,5 +1,12 @@
 import { AppError } from '@dataagent/schema'
-import type { AnchorRow, CallLogQuery, CallLogRow, CallLogRows } from './contract.ts'
+import type {
+  AnchorRow,
+  CallLogFilters,
+  CallLogRow,
+  CallLogRows,
+  CallTally,
+  TallyColumn,
+} from './contract.ts'
 import { toTold } from './to-told.ts'
 
 /** The call log in memory, which tests may look into, change, and take away. */
@@ -10,7 +17,10 @@ export interface MemoryRows extends CallLogRows {
   appends: number
 }
 
-const filters = ['user_id', 'session_id', 'status', 'call_id', 'server_id', 'tool_name'] as const
+const filters = [
+  ...(['user_id', 'session_id', 'status', 'call_id', 'group_id'] as const),
+  ...(['server_id', 'tool_name'] as const),
+] as const
 
 export function createMemoryRows(): MemoryRows {
   const present = new Set<string>()
@@ -40,6 +50,13 @@ export function createMemoryRows(): MemoryRows {
       assertThere()
       return memory.log.filter((row) => matches(row, query)).slice(0, query.limit)
     },
+    async tally(query, by) {
+      assertThere()
+      return tallyOf(
+        memory.log.filter((row) => matches(row, query)),
+        by,
+      )
+    },
     async putAnchors(rows) {
       assertThere()
       for (const row of rows) {
@@ -59,7 +76,16 @@ export function createMemoryRows(): MemoryRows {
   }
 }
 
-function matches(row: CallLogRow, query: CallLogQuery): boolean {
+function tallyOf(rows: readonly CallLogRow[], by: TallyColumn): CallTally[] {
+  return [...Map.groupBy(rows, (row) => row[by])].map(([key, found]) => ({
+    key,
+    calls: found.length,
+    failed: found.filter(({ status }) => status !== 'ok').length,
+    last_at: Math.max(...found.map(({ started_at }) => started_at)),
+  }))
+}
+
+function matches(row: CallLogRow, query: CallLogFilters): boolean {
   const seen = query.as_told ? toTold(row) : row
   const isOther = (name: (typeof filters)[number]) => {
     return query[name] !== undefined && query[name] !== seen[name]

@@ -21,7 +21,7 @@ test('a tenant without calls has nothing to find', async () => {
   expect(await rig.verify('none')).toEqual({ ok: true, rows: 0, writers: 0, faults: [] })
 })
 
-test('a row that was edited is named', async () => {
+test('a row that was edited is named [T62]', async () => {
   await using rig = await createRig()
   rig.edit(2, { status: 'denied' })
   const what = 'the row was changed after it was written'
@@ -54,7 +54,7 @@ test('an anchor made without the key is named', async () => {
   expect(await rig.faults()).toContainEqual({ writer: rig.first, seq: 6, what })
 })
 
-test('a row that was deleted is named', async () => {
+test('a row that was deleted is named [T62]', async () => {
   await using rig = await createRig()
   rig.rows.log.splice(2, 1)
   expect(await rig.faults()).toEqual([{ writer: rig.first, seq: 3, what: 'row 3 is missing' }])

@@ -1,5 +1,5 @@
 import type { CatalogueEntry } from '../catalogue/index.ts'
-import type { Policy, Verdict } from '../policy/index.ts'
+import { byArguments, type Policy, type Verdict } from '../policy/index.ts'
 import { originOf, type RegisteredServer, type Servers } from '../servers/index.ts'
 import { refuse } from './fault.ts'
 import type { Admitted, Ending, Underway } from './underway.ts'
@@ -19,18 +19,6 @@ export function admit(means: AdmitMeans, underway: Underway): Admitted | Ending 
   if (found.status === 'unknown' || verdict.status === 'deny') return notAllowed(underway, verdict)
   const withheld = judgeOffer(means, underway, found.entry)
   return withheld ?? { ...underway, entry: found.entry, verdict }
-}
-
-/** Some of our own tools say of each call whether it asks. */
-function byArguments(
-  verdict: Verdict,
-  entry: CatalogueEntry | undefined,
-  args: Record<string, unknown>,
-): Verdict {
-  if (verdict.status !== 'ask' || verdict.unless_asked === undefined) return verdict
-  const approval = entry?.own?.approval
-  const isCalm = typeof approval === 'function' && approval(args) === 'allow'
-  return isCalm ? verdict.unless_asked : verdict
 }
 
 /** The same again after an approval: what was withdrawn or changed meanwhile does not run. */

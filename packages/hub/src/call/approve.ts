@@ -4,10 +4,13 @@ import { type ApprovalRow, type Approvals, readShown, toDecided } from '../appro
 import type { CallContext } from '../call-context.ts'
 import { sha256, toCanonicalJson } from '../canonical-json.ts'
 import type { Limiter } from '../limits/index.ts'
+import type { HubMetrics } from '../metrics/index.ts'
 import { toReasonText } from '../policy/index.ts'
 import { originOf } from '../servers/index.ts'
+import type { Tracer } from '../tracing/index.ts'
 import type { Validator } from '../validation/index.ts'
 import { type AdmitMeans, admitAgain, isEnding } from './admit.ts'
+import { inApprovalSpan } from './approval-span.ts'
 import { checkInput } from './check-values.ts'
 import { cancelled, refuse } from './fault.ts'
 import { createPatience, outOfPatience } from './patience.ts'
@@ -21,6 +24,8 @@ export interface ApproveMeans extends AdmitMeans {
   limiter: Limiter
   validator: Validator
   clock: Clock
+  tracer: Pick<Tracer, 'start'>
+  metrics: Pick<HubMetrics, 'approvalDecided'>
 }
 
 /**
@@ -40,6 +45,7 @@ export async function approve(means: ApproveMeans, admitted: Admitted): Promise<
   const asked = means.clock.now()
   const row = await ask(means, admitted)
   if (row.status === 'pending') return stillPending(admitted, row)
+  count(means, row)
   if (row.decision !== 'approve') return rejected(admitted, row)
   const given = await means.approvals.givenArgs(row, admitted.args)
   const again = admitAgain(means, given ? { ...admitted, args: given } : admitted)
@@ -49,6 +55,14 @@ export async function approve(means: ApproveMeans, admitted: Admitted): Promise<
   if (refused) return refused
   const call = { ...toAsk(again), args: admitted.args }
   return (await spend(means, row, call)) ? approved(means, again, row) : usedAlready(again)
+}
+
+/** Where what waited for it goes on: once, whichever process the person's answer came to. */
+function count({ metrics }: ApproveMeans, row: ApprovalRow): void {
+  const { via, decision } = row
+  const outcome = via === null || via === 'person' ? (decision ?? 'reject') : via
+  const seconds = Math.max(0, (row.decided_at ?? row.created_at) - row.created_at) / 1000
+  metrics.approvalDecided({ outcome, seconds })
 }
 
 /** What its server says is destructive, and what may be led by output that nobody vouches for. */
@@ -101,9 +115,8 @@ async function askOnce(means: ApproveMeans, admitted: Admitted): Promise<Approva
   context.emit?.(toEvent(requested.row, means.clock.now()))
   using patience = patienceOf(means, context)
   try {
-    return await approvals.wait(record.tenant_id, record.approval_id, patience.signal)
+    return await inApprovalSpan(means.tracer, admitted, requested.row, () => waitFor(patience))
   } catch (error) {
-    if (error === outOfPatience) return requested.row
     // An agent's run has ended with its wish, unless it goes on elsewhere; a client may come back
     // for the decision.
     const isOver = context.signal?.aborted && !isAppError(error, 'unavailable')
@@ -112,8 +125,19 @@ async function askOnce(means: ApproveMeans, admitted: Admitted): Promise<Approva
     }
     throw error
   }
+
+  /** Its row as it was asked, where nobody decides in time. */
+  async function waitFor({ signal }: Pick<Patience, 'signal'>): Promise<ApprovalRow> {
+    try {
+      return await approvals.wait(record.tenant_id, requested.row.approval_id, signal)
+    } catch (error) {
+      if (error === outOfPatience) return requested.row
+      throw error
+    }
+  }
 }
 
+type Patience = ReturnType<typeof patienceOf>
 type Ask = ReturnType<typeof toAsk>
 
 function toAsk(admitted: Admitted) {
@@ -159,12 +183,17 @@ function toEvent(row: ApprovalRow, timestamp: number): HITLRequestEvent {
 
 function nobodyToAsk(admitted: Admitted): Ending {
   const { name } = admitted.entry.tool
+  const { by } = admitted.verdict
+  const isLed = by.kind === 'default' && by.why === 'after_untrusted_output'
+  const wayOut = isLed
+    ? 'vouch for what was read with the setting "trustedOutput" of its server, or with a policy ' +
+      'rule that trusts it.'
+    : 'allow it with a policy rule, or with the setting "toolApproval" of its server.'
   return refuse(admitted, 'denied', {
     code: 'approval_required',
     message:
-      `"${name}" needs a person's approval (${toReasonText(admitted.verdict.by)}), and nobody can ` +
-      'be asked here. An administrator can allow it with a policy rule, or with the setting ' +
-      '"toolApproval" of its server.',
+      `"${name}" needs a person's approval (${toReasonText(by)}), and nobody can be asked here. ` +
+      `An administrator can ${wayOut}`,
     advice: 'degrade',
   })
 }

@@ -1,12 +1,12 @@
 import type { CallToolResult } from '@dataagent/mcp'
 import { isAppError, isPlainObject } from '@dataagent/schema'
+import { aroundQuestions } from '../around-questions.ts'
 import type { Audit, CallRecord } from '../audit/index.ts'
 import type { CallContext } from '../call-context.ts'
 import { sha256, toCanonicalJson } from '../canonical-json.ts'
 import type { FairSlots } from '../limits/index.ts'
 import type { Results } from '../results/index.ts'
 import { originOf } from '../servers/index.ts'
-import type { Tracer } from '../tracing/index.ts'
 import type { Validator } from '../validation/index.ts'
 import { admit, isEnding, toAskedName } from './admit.ts'
 import { type ApproveMeans, approve, endOfAsking } from './approve.ts'
@@ -14,21 +14,24 @@ import { createCallIds } from './call-ids.ts'
 import { checkInput, checkOutput } from './check-values.ts'
 import type { CallTool, ToolCall } from './contract.ts'
 import { copyArgs } from './copy-args.ts'
-import { type ExecuteMeans, type Execution, prepare } from './execute.ts'
+import { type Ask, type ExecuteMeans, type Execution, prepare } from './execute.ts'
 import { toEnding } from './failure.ts'
 import { cancelled, refuse } from './fault.ts'
-import { type FinishMeans, finish } from './finish.ts'
+import { type FinishMeans, finish, toSpanName } from './finish.ts'
+import { createLentSlot } from './lent-slot.ts'
+import type { OpenQuestions } from './open-questions.ts'
 import { openRecord } from './open-record.ts'
 import { createPatience, outOfPatience } from './patience.ts'
 import type { Admitted, Ending, Underway } from './underway.ts'
 import { withinLimits } from './within-limits.ts'
 
 export interface CallMeans extends ApproveMeans, ExecuteMeans, Omit<FinishMeans, 'audit'> {
+  metrics: ApproveMeans['metrics'] & FinishMeans['metrics']
   audit: Pick<Audit, 'begin' | 'record'>
   results: Pick<Results, 'fit'>
   validator: Validator
   slots: FairSlots
-  tracer: Pick<Tracer, 'start'>
+  openQuestions: OpenQuestions
   /** Told of what should not have happened. Must not throw. */
   onInternalError(
     error: unknown,
@@ -54,13 +57,14 @@ export function createCallTool(means: CallMeans): CallTool {
 }
 
 function begin(
-  { tracer, clock }: CallMeans,
+  means: CallMeans,
   context: CallContext,
   given: { call: ToolCall; call_id: string },
 ): Underway {
   const call = { ...given.call, tool: toNamed(given.call.tool) }
   const tool_name = toAskedName({ call })
-  const span = tracer.start('execute_tool', { kind: 'client', parent: context.trace })
+  const { tracer, clock } = means
+  const span = tracer.start(toSpanName(means, { tool_name }), { parent: context.trace })
   const { call_id } = given
   const record = openRecord(context, { call_id, tool_name, span, now: clock.now() })
   return { context, call, args: {}, record, span, begun: clock.monotonic() }
@@ -98,14 +102,18 @@ async function pass(means: CallMeans, underway: Underway): Promise<Ending> {
 async function inSlot(means: CallMeans, approved: Admitted): Promise<Ending> {
   const execution = prepare(means, approved)
   if (execution === undefined) return removed(approved)
-  const free = means.slots.take(approved.record.tenant_id)
+  const { tenant_id } = approved.record
+  const free = means.slots.take(tenant_id)
   const slot = free ?? (await acquire(means, approved, execution.deadlineMs))
   if (slot === undefined) return cancelled(approved)
   if (slot === 'busy') return busy(approved)
+  const lent = createLentSlot(means.slots, tenant_id, slot)
+  const ask: Ask = (questions, { server_id }) =>
+    means.openQuestions.bound(aroundQuestions(questions, lent.during), { tenant_id, server_id })
   try {
-    return await execute(means, approved, execution)
+    return await execute(means, approved, { execution, ask })
   } finally {
-    slot.release()
+    lent.release()
   }
 }
 
@@ -124,7 +132,7 @@ async function acquire(means: CallMeans, { context, record }: Admitted, ms: numb
 async function execute(
   means: CallMeans,
   approved: Admitted,
-  execution: Execution,
+  { execution, ask }: { execution: Execution; ask: Ask },
 ): Promise<Ending> {
   if (approved.context.signal?.aborted) return cancelled(approved)
   try {
@@ -135,7 +143,7 @@ async function execute(
   }
   let raw: CallToolResult
   try {
-    raw = await execution.run()
+    raw = await execution.run(ask)
   } catch (error) {
     if (execution.refused) return execution.refused
     const ending = toEnding(approved, error, execution.idempotent)
@@ -163,10 +171,8 @@ async function recordStart(
   { idempotent }: Execution,
 ): Promise<void> {
   await means.audit.begin({ idempotent, record })
-  const { call_id, tenant_id, tool_name, started_at } = record
-  const server_id = record.server_id ?? ''
-  const start = { call_id, tenant_id, server_id, tool_name, idempotent, started_at }
-  await context.recordStart?.(start)
+  const { call_id, tool_name } = record
+  await context.recordStart?.({ call_id, tool_name, idempotent })
 }
 
 function unrecorded(approved: Admitted, error: unknown): Ending {

@@ -22,6 +22,8 @@ export type CallTool = (context: CallContext, call: ToolCall) => Promise<ToolOut
 export interface CallSettings {
   /** Whether the audit and the spans hold arguments and results, masked. Default: no. */
   recordArgs?: boolean | undefined
+  /** Whether the spans do, without the audit [C6.2]. Default: no. */
+  traceArgs?: boolean | undefined
   /** The time limit of tools of our own that name none. Default 30 s. */
   ownTimeoutMs?: number | undefined
 }

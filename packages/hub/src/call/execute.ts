@@ -1,21 +1,29 @@
 import type { Clock } from '@dataagent/guard'
-import { type CallToolResult, McpError } from '@dataagent/mcp'
+import { type CallToolResult, McpError, type ServerQuestions } from '@dataagent/mcp'
 import { AppError } from '@dataagent/schema'
 import type { CallContext } from '../call-context.ts'
 import type { OwnTool } from '../define-tool/index.ts'
 import type { RegisteredServer } from '../servers/index.ts'
+import type { Span, Tracer } from '../tracing/index.ts'
 import type { Upstreams } from '../upstreams/index.ts'
 import { type AdmitMeans, admitAgain, isEnding } from './admit.ts'
 import type { CallSettings } from './contract.ts'
 import { nameQuestions } from './name-questions.ts'
 import { rulesOf } from './server-rules.ts'
 import type { Admitted, Ending } from './underway.ts'
+import { inUpstreamSpan } from './upstream-span.ts'
 
 export interface ExecuteMeans extends AdmitMeans {
   upstreams: Pick<Upstreams, 'call'>
   clock: Clock
   settings: CallSettings
+  tracer: Pick<Tracer, 'start'>
+  /** Whether methods of servers are asked, which are no tools. */
+  asksMethods?: boolean | undefined
 }
+
+/** How a server's questions are put to the caller. */
+export type Ask = (questions: ServerQuestions, by: RegisteredServer) => ServerQuestions
 
 /** What is about to be run. */
 export interface Execution {
@@ -25,7 +33,7 @@ export interface Execution {
   untrusted: boolean
   /** Set where the call was no longer admitted when it was about to be sent. */
   refused?: Ending
-  run(): Promise<CallToolResult>
+  run(ask: Ask): Promise<CallToolResult>
 }
 
 const ownTimeoutDefault = 30_000
@@ -45,12 +53,15 @@ function prepareOwn(means: ExecuteMeans, admitted: Admitted, own: OwnTool): Exec
   const { principal, session_id, run, emit, signal: outer } = admitted.context
   const { tool_call_id } = admitted.call
   const { call_id } = admitted.record
+  const trace = admitted.span.context
   const execution: Execution = {
     ...{ deadlineMs, idempotent, untrusted },
     async run() {
       check(means, admitted, execution)
       return withDeadline(means.clock, deadlineMs, outer, (signal) =>
-        own.run(admitted.args, { principal, session_id, run, emit, signal, call_id, tool_call_id }),
+        own.run(admitted.args, {
+          ...{ principal, session_id, run, emit, signal, call_id, tool_call_id, trace },
+        }),
       )
     },
   }
@@ -62,33 +73,36 @@ function prepareUpstream(
   admitted: Admitted,
   server: RegisteredServer,
 ): Execution {
-  const { context, record, span, args, entry } = admitted
+  const { context, record, args, entry } = admitted
   const { config } = server
   const { tool } = entry
   const deadlineMs = shorten(rulesOf(config).timeoutMs(tool.name), admitted)
   const idempotent = isIdempotent(server, admitted)
   const execution: Execution = {
     ...{ deadlineMs, idempotent, untrusted: isUntrusted(server, admitted) },
-    async run() {
-      const user_id = config.credentials === 'user' ? context.principal.user_id : server.user_id
-      const { tenant_id, server_id } = server
-      const { signal, onProgress, onNotice } = context
-      const label = config.alias ?? config.name
-      const questions = context.questions && nameQuestions(context.questions, label)
-      const key = { tenant_id, server_id, user_id }
-      const caller = toCaller(context)
-      const options = { signal, onProgress, questions, caller, onNotice, trace: span.context }
-      const { maxRetries } = config
-      const sent = { tool: tool.name, args, deadlineMs, idempotent, maxRetries, options }
-      const answer = await means.upstreams.call(key, {
-        ...sent,
-        check: () => check(means, admitted, execution),
-      })
-      record.attempts = answer.attempts
-      return answer.result
-    },
+    run: (ask) => inUpstreamSpan(means, { admitted, server }, (span) => send(ask, span)),
   }
   return execution
+
+  async function send(ask: Ask, span: Span) {
+    const user_id = config.credentials === 'user' ? context.principal.user_id : server.user_id
+    const { tenant_id, server_id } = server
+    const { signal, onProgress, onNotice, logLevel } = context
+    const label = config.alias ?? config.name
+    const questions = context.questions && nameQuestions(ask(context.questions, server), label)
+    const key = { tenant_id, server_id, user_id }
+    const caller = toCaller(context)
+    const told = { onProgress, onNotice, logLevel }
+    const options = { signal, ...told, questions, caller, trace: span.context }
+    const { maxRetries } = config
+    const sent = { tool: tool.name, args, deadlineMs, idempotent, maxRetries, options }
+    const answer = await means.upstreams.call(key, {
+      ...sent,
+      check: () => check(means, admitted, execution),
+    })
+    record.attempts = answer.attempts
+    return answer
+  }
 }
 
 /**
@@ -124,8 +138,10 @@ function isIdempotent({ config, user_id }: RegisteredServer, { entry }: Admitted
   return rulesOf(config).isIdempotent(name)
 }
 
-function isUntrusted({ user_id }: RegisteredServer, { entry }: Admitted): boolean {
-  return user_id !== null || entry.tool.definition.annotations?.openWorldHint === true
+/** MCP has it that a tool which does not say reaches an open world. */
+function isUntrusted({ config, user_id }: RegisteredServer, { entry }: Admitted): boolean {
+  if (user_id !== null) return true
+  return !config.trustedOutput && entry.tool.definition.annotations?.openWorldHint !== false
 }
 
 /**

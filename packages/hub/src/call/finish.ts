@@ -4,7 +4,7 @@ import type { Audit } from '../audit/index.ts'
 import { toCanonicalJson } from '../canonical-json.ts'
 import type { HubMetrics } from '../metrics/index.ts'
 import type { ToolFault, ToolOutcome } from '../outcome.ts'
-import { toCallAttributes } from '../tracing/index.ts'
+import { toCallAttributes, toMethodAttributes } from '../tracing/index.ts'
 import type { CallSettings } from './contract.ts'
 import type { Ending, Underway } from './underway.ts'
 
@@ -14,6 +14,8 @@ export interface FinishMeans {
   masker: Masker
   clock: Clock
   settings: CallSettings
+  /** Whether methods of servers are asked, which are no tools. */
+  asksMethods?: boolean | undefined
 }
 
 /** Closes the record, the span and the counters, and gives the caller its outcome. */
@@ -26,16 +28,30 @@ export function finish(means: FinishMeans, underway: Underway, ending: Ending): 
   record.duration_ms = duration_ms
   record.status = ending.status === 'failed' ? 'error' : ending.status
   if (error) record.error = JSON.stringify(error)
-  if (means.settings.recordArgs) keepValues(masker, underway, ending)
+  const { recordArgs, traceArgs } = means.settings
+  const values = recordArgs || traceArgs ? toValues(masker, underway, ending) : {}
+  if (recordArgs) Object.assign(record, values)
   means.audit.record(record)
   means.metrics.callEnded({
     server_id: record.server_id,
     status: record.status,
     seconds: duration_ms / 1000,
   })
-  span.set(() => toCallAttributes(record))
-  span.end(error ? { error: { type: error.code, message: error.message } } : undefined)
+  const toAttributes = means.asksMethods ? toMethodAttributes : toCallAttributes
+  span.set(() => toAttributes({ ...record, ...values }))
+  span.end({
+    name: toSpanName(means, record),
+    error: error && { type: error.code, message: error.message },
+  })
   return toOutcome(underway, ending)
+}
+
+/** After OpenTelemetry's conventions for tools, and for methods of MCP. */
+export function toSpanName(
+  { asksMethods }: Pick<FinishMeans, 'asksMethods'>,
+  { tool_name }: Pick<Underway['record'], 'tool_name'>,
+): string {
+  return asksMethods ? tool_name : `execute_tool ${tool_name}`
 }
 
 const rpcWordsMax = 2_048
@@ -52,12 +68,15 @@ function toRecordedRpc(masker: Masker, { code, message }: RpcFault): RpcFault {
   return { code, message: masker.maskText(message).slice(0, rpcWordsMax) }
 }
 
-function keepValues(masker: Masker, { record, args }: Underway, ending: Ending): void {
-  record.args = toCanonicalJson(masker.mask(args))
-  if ('result' in ending && ending.result) {
-    record.result = toCanonicalJson(masker.mask(ending.result.raw))
+function toValues(masker: Masker, { args }: Underway, ending: Ending): Values {
+  const result = 'result' in ending ? ending.result : undefined
+  return {
+    args: toCanonicalJson(masker.mask(args)),
+    ...(result && { result: toCanonicalJson(masker.mask(result.raw)) }),
   }
 }
+
+type Values = Partial<Pick<Underway['record'], 'args' | 'result'>>
 
 function toOutcome(underway: Underway, ending: Ending): ToolOutcome {
   const { call_id, trace_id, duration_ms } = underway.record

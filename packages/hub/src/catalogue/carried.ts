@@ -1,4 +1,5 @@
 import { isPlainObject, type JsonObject, type JsonValue, judgeJson } from '@dataagent/schema'
+import { isJsonBeyond } from '../json-beyond.ts'
 import { takeOutHidden } from '../poisoning/index.ts'
 
 /**
@@ -24,6 +25,7 @@ export function pickCarried(raw: unknown): CarriedFields {
 }
 
 function isFit(value: unknown): boolean {
+  if (isJsonBeyond(value, mostCharacters)) return false
   const verdict = judgeJson(value)
   if (verdict.status === 'fault' || verdict.hasProtoKey) return false
   return JSON.stringify(value).length <= mostCharacters

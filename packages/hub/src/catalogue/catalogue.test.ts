@@ -346,7 +346,7 @@ describe('names', () => {
     expect(catalogue.named(server.tenant_id, 'new.search')[0]?.sdk_name).toBe('new.search')
   })
 
-  test('a tool that looks like another server’s waits for a person', async () => {
+  test('a tool that looks like another server’s waits for a person [T11]', async () => {
     const tenant_id = 'look-alikes'
     const honest = aServer({ tenant_id })
     const other = aServer({ tenant_id })
@@ -423,12 +423,12 @@ describe('while the store is away', () => {
     expect(offeredBy(server)).toEqual(['same'])
     isAway = false
     await offer(server, aTool('same'), changed, aTool('fresh'))
-    expect(offeredBy(server)).toEqual(['same', 'fresh'])
+    expect(offeredBy(server)).toEqual(['same'])
     const states = (await rows.list(server.tenant_id)).map(({ name, state }) => [name, state])
     expect(Object.fromEntries(states)).toEqual({
       same: 'active',
       other: 'pending',
-      fresh: 'active',
+      fresh: 'quarantined',
       leaves: 'gone',
     })
   })

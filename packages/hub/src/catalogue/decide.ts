@@ -19,13 +19,17 @@ export interface Sighting {
 export interface DriftPolicy {
   pinning: 'pin' | 'warn' | 'follow'
   quarantine: boolean
+  /** Whether the server had no tools before: those of its first list are the ones it came with. */
+  isFirst: boolean
 }
 
 /** Where a tool that nobody has seen before begins. */
 export function decideNew({ hash, version, verdict }: Sighting, policy: DriftPolicy): Standing {
   const own = { version, hash }
   if (verdict === 'unusable') return { ...own, state: 'rejected', pending_version: version }
-  const mustWait = verdict === 'suspicious' && policy.pinning !== 'follow'
+  const isSuspicious = verdict === 'suspicious' && policy.pinning !== 'follow'
+  // Else a changed definition would pass under another name.
+  const mustWait = isSuspicious || (policy.pinning === 'pin' && !policy.isFirst)
   if (!mustWait && !policy.quarantine) return { ...own, state: 'active', pending_version: null }
   return { ...own, state: 'quarantined', pending_version: version }
 }

@@ -118,7 +118,7 @@ function createRun() {
   }
 }
 
-test('whatever comes when, a tool is offered only as it was last seen', {
+test('whatever comes when, a tool is offered only as it was last seen [T10] [F12]', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(

@@ -1,10 +1,10 @@
 import type { Clock } from '@dataagent/guard'
 import { ownServerId } from '../define-tool/index.ts'
+import { createPause } from '../pause.ts'
 import { platformTenant } from '../servers/index.ts'
 import type { ToolHashRow, ToolRow, ToolRows } from './contract.ts'
 import { isSameStanding } from './decide.ts'
 import { toServerKey } from './labels.ts'
-import { createPause } from './pause.ts'
 import { fromRow, standingOf, withStanding } from './row.ts'
 import type { Group, Known, ToolMemory } from './tool-memory.ts'
 

@@ -17,7 +17,7 @@ const namesOf = async ({ tenant_id, server_id }: RegisteredServer) => {
 }
 
 function open(toolsMax: number, quarantine: boolean) {
-  const server = aServer({ config: { quarantine } })
+  const server = aServer({ config: { quarantine, pinning: quarantine ? 'pin' : 'warn' } })
   return { server, ...createRig({ rows, servers: createServerList(server), toolsMax }) }
 }
 

@@ -1,3 +1,4 @@
+import type { Pause } from '../pause.ts'
 import type { RegisteredServer } from '../servers/index.ts'
 import type { CatalogueChange, CatalogueTool, ToolChange, ToolVersionRow } from './contract.ts'
 import {
@@ -11,7 +12,6 @@ import {
 import { diffDefinitions } from './diff-definitions.ts'
 import { highest } from './highest.ts'
 import { makeRoom } from './make-room.ts'
-import type { Pause } from './pause.ts'
 import { isUnusable, standingOf, toRow, withStanding } from './row.ts'
 import type { Prepared, Sight } from './sights.ts'
 import type { Group, Known } from './tool-memory.ts'
@@ -53,11 +53,12 @@ export async function planObservation(options: PlanOptions): Promise<Plan> {
     drift: [],
     refused: refused.size,
   }
+  const isFirst = options.group.tools.values().every(({ stored }) => stored === undefined)
   for (const sight of options.sights.values()) {
     if (refused.has(sight.name)) continue
     const known = options.group.tools.get(sight.name)
     if (known?.stored) planKnown(plan, sight, { ...options, known, stored: known.stored })
-    else planNew(plan, sight, options)
+    else planNew(plan, sight, { ...options, isFirst })
     if (options.pause.isDue()) await options.pause.rest()
   }
   for (const known of options.group.tools.values()) {
@@ -68,12 +69,13 @@ export async function planObservation(options: PlanOptions): Promise<Plan> {
   return plan
 }
 
-function planNew(plan: Plan, sight: Sight, { group, server, now, prepare }: PlanOptions): void {
+function planNew(plan: Plan, sight: Sight, options: NewOptions): void {
+  const { group, server, now, prepare, isFirst } = options
   const { definition, findings, verdict, json } = prepare(sight)
   const past = group.past.get(sight.name)
   const number = past?.get(sight.hash)
   const version = number ?? highest(0, past?.values() ?? []) + 1
-  const standing = decideNew({ hash: sight.hash, version, verdict }, server.config)
+  const standing = decideNew({ hash: sight.hash, version, verdict }, { ...server.config, isFirst })
   const { tenant_id, server_id } = group
   const { name, position } = sight
   const base = { tenant_id, server_id, name, definition, findings, position }
@@ -86,6 +88,10 @@ function planNew(plan: Plan, sight: Sight, { group, server, now, prepare }: Plan
     plan.versions.push(toVersion(tool, { sight, version, json, findings, standing, now }))
   }
   plan.results.push({ tool, sight, version, isStored: true })
+}
+
+interface NewOptions extends PlanOptions {
+  isFirst: boolean
 }
 
 function toFields({ state, version, hash }: Standing) {
@@ -142,7 +148,11 @@ function decideSight(sight: Sight, version: number, options: KnownOptions): Stan
   if (!isSame && waits && isAccepted(stored)) return toStanding(stored)
   const verdict = isSame ? 'fine' : prepare(sight).verdict
   const own = { ...stored, unusable: isUnusable(known.tool) }
-  return decideKnown(own, { hash: sight.hash, version, verdict }, server.config)
+  return decideKnown(
+    own,
+    { hash: sight.hash, version, verdict },
+    { ...server.config, isFirst: false },
+  )
 }
 
 function toStanding({ state, version, hash, pending_version }: Standing): Standing {

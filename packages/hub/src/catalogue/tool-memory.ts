@@ -8,8 +8,8 @@ import {
   type Servers,
 } from '../servers/index.ts'
 import type { ToolRef } from '../tool-ref.ts'
-import type { CatalogueChange, CatalogueEntry, CatalogueTool, ToolState } from './contract.ts'
-import { isSameStanding, type Standing } from './decide.ts'
+import type { CatalogueChange, CatalogueEntry, CatalogueTool } from './contract.ts'
+import { isAccepted, isSameStanding, type Standing } from './decide.ts'
 import { toLabels, toServerKey } from './labels.ts'
 import { createNameIndex, type ToolNames, toOwnNames, toToolNames } from './name-index.ts'
 import { createOfferer, isSameOffer, type Link, notConnectedYet } from './offers.ts'
@@ -230,12 +230,12 @@ export function createToolMemory({ servers }: ToolMemoryOptions) {
       return entries
     },
 
-    /** Names in use that look like `name`, of servers that the same callers can see. */
+    /** Names that are or were in use and look like it, of servers that the same callers can see. */
     lookAlikes(server: RegisteredServer, name: string): string[] {
       const skeleton = toSkeleton(name)
       return scopesOf(server.tenant_id)
         .flatMap((scope) => [...(bySkeleton.find(scope, skeleton) ?? [])])
-        .filter(({ tool, group }) => isInUse(tool.state) && canBeSeenWith(serverOf(group), server))
+        .filter(({ tool, group }) => wasInUse(tool) && canBeSeenWith(serverOf(group), server))
         .map(({ tool }) => tool.name)
     },
 
@@ -267,8 +267,8 @@ function looksSame(left: CatalogueEntry, right: CatalogueEntry): boolean {
   )
 }
 
-function isInUse(state: ToolState): boolean {
-  return state === 'active' || state === 'pending'
+function wasInUse({ state, ...tool }: CatalogueTool): boolean {
+  return state === 'active' || state === 'pending' || (state === 'gone' && isAccepted(tool))
 }
 
 /** Another user's tools must not show in what is said of this one. */

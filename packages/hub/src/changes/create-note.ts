@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { type Clock, createMasker, type Masker, systemClock } from '@dataagent/guard'
 import { sha256 } from '../canonical-json.ts'
+import { createChangeIds } from './change-ids.ts'
 import type { Note } from './contract.ts'
 
 export interface NoteOptions {
@@ -14,6 +14,7 @@ const charactersMax = 16_384
 /** Makes the function by which changes are noted down: who, when, what, and without secrets. */
 export function createNote(options: NoteOptions = {}): Note {
   const { masker = createMasker(), clock = systemClock } = options
+  const nextId = createChangeIds(clock)
 
   function toText(value: unknown): string | null {
     if (value === undefined) return null
@@ -23,7 +24,7 @@ export function createNote(options: NoteOptions = {}): Note {
   }
 
   return (by, { before, after, ...happened }) => ({
-    change_id: randomUUID(),
+    change_id: nextId(),
     ...happened,
     changed_at: clock.now(),
     by_tenant: by.tenant_id,

@@ -7,7 +7,12 @@ import type { HubOptions } from '../hub-options.ts'
 import { originOf, type RegisteredServer, type Servers } from '../servers/index.ts'
 import type { HeldSessions } from '../sessions/index.ts'
 import type { Authorizers } from '../sign-ins/index.ts'
-import { createUpstreams, type UpstreamKey, type Upstreams } from '../upstreams/index.ts'
+import {
+  createUpstreams,
+  type UpstreamKey,
+  type UpstreamLogLine,
+  type Upstreams,
+} from '../upstreams/index.ts'
 import { createSecretsBook } from './secrets-book.ts'
 import { toConcealed } from './to-concealed.ts'
 
@@ -46,7 +51,7 @@ export function createConcealedUpstreams(options: HubOptions, rooms: UpstreamRoo
     passesQuestions: options.passesQuestions,
     sandboxFor: options.sandboxFor,
     createTransport: options.createTransport,
-    onLog: ({ text, ...line }) => options.onLog?.({ ...line, message: text }),
+    onLog: ({ text, ...line }) => options.onLog?.({ ...line, message: concealLine(text, line) }),
   })
   return {
     ...upstreams,
@@ -55,14 +60,14 @@ export function createConcealedUpstreams(options: HubOptions, rooms: UpstreamRoo
       const answer = await upstreams.call(key, quiet).catch((error) => {
         throw withoutSecrets(key, error)
       })
-      return { ...answer, result: conceal(key, answer.result) }
+      return { ...answer, result: await concealLarge(key, answer.result) }
     },
     async ask(key, call) {
       const quiet = { ...call, options: toConcealed(call.options, conceal, key) }
       const answer = await upstreams.ask(key, quiet).catch((error) => {
         throw withoutSecrets(key, error)
       })
-      return { ...answer, result: conceal(key, answer.result) }
+      return { ...answer, result: await concealLarge(key, answer.result) }
     },
     async subscribe(key, ...given) {
       return await upstreams.subscribe(key, ...given).catch((error) => {
@@ -79,6 +84,18 @@ export function createConcealedUpstreams(options: HubOptions, rooms: UpstreamRoo
     const server_id = originOf(key.server_id)
     const clean = book.conceal(key, said)
     return server_id === key.server_id ? clean : book.conceal({ ...key, server_id }, clean)
+  }
+
+  function concealLine(text: string, line: Omit<UpstreamLogLine, 'text' | 'level'>): string {
+    const { tenant_id, server_id, user_id = null } = line
+    if (tenant_id === undefined || server_id === undefined) return text
+    return conceal({ tenant_id, server_id, user_id }, text)
+  }
+
+  async function concealLarge<T>(key: UpstreamKey, said: T): Promise<T> {
+    const server_id = originOf(key.server_id)
+    const clean = await book.concealLarge(key, said)
+    return server_id === key.server_id ? clean : book.concealLarge({ ...key, server_id }, clean)
   }
 
   async function resolveFor(...[server, user_id]: Parameters<Servers['resolveFor']>) {

@@ -18,11 +18,15 @@ export function createNeedles(credentials: readonly string[]): Needles | undefin
   if (texts.size === 0) return undefined
   // A longer one first: a shorter one may be a part of it.
   const needles = [...texts].sort((a, b) => b.length - a.length)
+  const least = needles.at(-1)!.length
   return {
-    replaceIn: (text) =>
-      needles.reduce(
-        (rest, needle) => (rest.includes(needle) ? rest.replaceAll(needle, mask) : rest),
-        text,
-      ),
+    replaceIn(text) {
+      let rest = text
+      if (text.length < least) return rest
+      for (const needle of needles) {
+        if (rest.includes(needle)) rest = rest.replaceAll(needle, mask)
+      }
+      return rest
+    },
   }
 }

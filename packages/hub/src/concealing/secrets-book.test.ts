@@ -2,6 +2,7 @@ import { createMasker } from '@dataagent/guard'
 import { parseAs, type ServerConfig, serverConfigSchema } from '@dataagent/schema'
 import { createFakeClock } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
+import { platformTenant } from '../servers/index.ts'
 import { createSecretsBook } from './secrets-book.ts'
 
 const token = 'sk-canary-0123456789abcdef'
@@ -100,6 +101,19 @@ test('what one user chose as a credential changes no answer to another', () => {
   expect(book.conceal(way, said)).toBe(said)
 })
 
+test('a word that a tenant chose as a credential is masked in no log, one of the platform is', () => {
+  const { book, masker, clock } = createBook()
+  const chosen = remote({ Authorization: 'Bearer other-tenant' })
+  book.learn(way, chosen)
+  expect(masker.maskText('a line of other-tenant')).toBe('a line of other-tenant')
+  expect(book.conceal(way, text('other-tenant'))).toEqual(text('***'))
+  book.learn({ ...way, tenant_id: platformTenant }, chosen)
+  expect(masker.maskText('a line of other-tenant')).toBe('a line of ***')
+  book.learn(way, remote({ Authorization: `Bearer ${token}` }))
+  clock.advance(1_000)
+  expect(masker.maskText(`other-tenant ${token}.`)).toBe('*** ***.')
+})
+
 test('a server that was removed leaves nothing', () => {
   const { book, clock, masker } = createBook()
   book.learn(way, remote({ Authorization: `Bearer ${token}` }))
@@ -109,4 +123,11 @@ test('a server that was removed leaves nothing', () => {
   const said = text(`it was ${token}`)
   expect(book.conceal(way, said)).toBe(said)
   expect(masker.maskText(`it was customers-${token.length}`)).toContain('customers')
+})
+
+test('a server without credentials leaves nothing to wait for when it is forgotten [F32]', () => {
+  const { book, clock } = createBook()
+  book.learn(way, toConfig({ name: 'a', url: 'https://mcp.example' }))
+  book.forget(server)
+  expect(clock.pending()).toBe(0)
 })

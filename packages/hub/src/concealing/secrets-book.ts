@@ -1,7 +1,10 @@
 import type { Clock, Masker } from '@dataagent/guard'
 import type { ServerConfig } from '@dataagent/schema'
-import { concealIn } from './conceal-in.ts'
+import { createPause } from '../pause.ts'
+import { platformTenant } from '../servers/index.ts'
+import { concealIn, concealInPieces } from './conceal-in.ts'
 import { credentialsOf } from './credentials.ts'
+import { looksMade } from './looks-made.ts'
 import { createNeedles, type Needles } from './needles.ts'
 
 /** A way out: a server, and whose credentials calls go out with; null is the server's own. */
@@ -22,6 +25,8 @@ export interface SecretsBook {
    * looked for: what one user chose as a password must change no answer to another.
    */
   conceal<T>(way: WayOut, said: T): T
+  /** The same for what may be large, in pieces between which other work goes on. */
+  concealLarge<T>(way: WayOut, said: T): Promise<T>
 }
 
 export interface SecretsBookOptions {
@@ -34,6 +39,8 @@ export interface SecretsBookOptions {
 
 interface Page {
   credentials: readonly string[]
+  /** Those that are taken out of the operator's logs too, whatever line they are in. */
+  masked: readonly string[]
   needles: Needles | undefined
   /** From the time before, as long as calls with them may be under way. */
   old: Set<Needles>
@@ -56,17 +63,20 @@ export function createSecretsBook({
     const ofServer = pages.get(key) ?? new Map<string, Page>()
     const before = ofServer.get(user_id ?? '')
     if (isSame(before?.credentials ?? [], credentials)) return
-    const page = { credentials, needles: createNeedles(credentials), old: before?.old ?? new Set() }
-    for (const credential of credentials) masker?.addValue(credential)
+    // A tenant chooses what it sends: a word of others' must not go from the lines of all.
+    const masked = tenant_id === platformTenant ? credentials : credentials.filter(looksMade)
+    const old = before?.old ?? new Set()
+    const page = { credentials, masked, needles: createNeedles(credentials), old }
+    for (const credential of masked) masker?.addValue(credential)
     if (before) forgetLater(before, page)
     pages.set(key, ofServer.set(user_id ?? '', page))
   }
 
-  function forgetLater({ needles, credentials }: Page, page: Page): void {
+  function forgetLater({ needles, masked }: Page, page: Page): void {
     if (needles) page.old.add(needles)
     clock.after(keepMs, () => {
       if (needles) page.old.delete(needles)
-      for (const credential of credentials) masker?.removeValue(credential)
+      for (const credential of masked) masker?.removeValue(credential)
     })
   }
 
@@ -74,18 +84,25 @@ export function createSecretsBook({
     learn,
     forget(server) {
       const ofServer = pages.get(toKey(server))
+      if (ofServer === undefined) return
       clock.after(keepMs, () => {
         if (pages.get(toKey(server)) === ofServer) pages.delete(toKey(server))
       })
-      for (const user of ofServer?.keys() ?? [])
-        learn({ ...server, user_id: user || null }, undefined)
+      for (const user of ofServer.keys()) learn({ ...server, user_id: user || null }, undefined)
     },
-    conceal({ user_id, ...server }, said) {
-      const page = pages.get(toKey(server))?.get(user_id ?? '')
-      if (!page) return said
-      const found = page.needles ? concealIn(page.needles, said) : said
-      return [...page.old].reduce((rest, needles) => concealIn(needles, rest), found)
+    conceal: (way, said) =>
+      needlesOf(way).reduce((rest, needles) => concealIn(needles, rest), said),
+    async concealLarge(way, said) {
+      const pause = createPause(clock)
+      let rest = said
+      for (const needles of needlesOf(way)) rest = await concealInPieces(needles, rest, pause)
+      return rest
     },
+  }
+
+  function needlesOf({ user_id, ...server }: WayOut): Needles[] {
+    const page = pages.get(toKey(server))?.get(user_id ?? '')
+    return page ? [...(page.needles ? [page.needles] : []), ...page.old] : []
   }
 }
 

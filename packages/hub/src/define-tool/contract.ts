@@ -4,7 +4,10 @@ import type { z } from 'zod'
 import type { CallContext } from '../call-context.ts'
 
 /** What a tool's function gets beside its arguments. */
-export type OwnToolContext = Pick<CallContext, 'principal' | 'session_id' | 'run' | 'emit'> & {
+export type OwnToolContext = Pick<
+  CallContext,
+  'principal' | 'session_id' | 'run' | 'emit' | 'trace'
+> & {
   signal: AbortSignal
   call_id: string
   /** The model's or client's id of the call. */

@@ -1,4 +1,5 @@
 export {
+  type OwnApproval,
   type OwnTool,
   type OwnToolContext,
   ownServerId,

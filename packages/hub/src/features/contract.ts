@@ -11,8 +11,12 @@ export interface FeatureServer {
   user_id: string | null
   /** Its alias, or its name. */
   name: string
+  /** When it was registered. */
+  created_at: number
   /** As the server says, without what the caller may not use. */
   capabilities: ServerCapabilities
+  /** Which lists of it the caller may ask for: `resources/list` (templates too), `prompts/list`. */
+  lists: readonly string[]
   /** Without hidden characters, and cut; left out where they look like an attack. */
   instructions?: string
 }

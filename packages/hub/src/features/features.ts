@@ -54,6 +54,7 @@ function createAsks(
 ): Record<Method['weight'], CallTool> {
   const recorded: CallMeans = {
     ...call,
+    asksMethods: true,
     policy: { ...call.policy, resolve },
     results: { fit: (_, raw) => ({ text: '', raw }) },
     upstreams: { call: (key, sent) => send(upstreams, key, sent) },
@@ -71,6 +72,7 @@ function createAsks(
 const noSlots: CallMeans['slots'] = {
   take: () => ({ release() {} }),
   acquire: () => ({ release() {} }),
+  acquireAgain: () => ({ release() {} }),
   ...{ running: 0, waiting: 0 },
 }
 

@@ -47,11 +47,14 @@ function describe(
     methodsOf[name]?.some((method) => judge.isAllowed(context, server, method)) ?? true
   if (!Object.keys(methodsOf).some(isUsable)) return undefined
   const { tenant_id, server_id, user_id } = key
-  const { config } = server
+  const { config, created_at } = server
   const entries = Object.entries(said.capabilities).filter(([name]) => isUsable(name))
   const instructions = readInstructions(said.instructions ?? '')
   return {
-    ...{ server_id, tenant_id, user_id, name: config.alias ?? config.name },
+    ...{ server_id, tenant_id, user_id, name: config.alias ?? config.name, created_at },
+    lists: ['resources/list', 'prompts/list'].filter((one) =>
+      judge.isAllowed(context, server, one),
+    ),
     capabilities: Object.fromEntries(entries) as ServerCapabilities,
     ...(instructions !== '' && { instructions }),
   }

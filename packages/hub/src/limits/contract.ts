@@ -31,6 +31,8 @@ export interface FairSlots {
    * that was given is the caller's to release, whatever its signal says by then.
    */
   acquire(tenant_id: string, signal?: AbortSignal): Slot | 'busy' | Promise<Slot>
+  /** As `acquire`, for a call that lent its slot: before others of the tenant, and never busy. */
+  acquireAgain(tenant_id: string, signal?: AbortSignal): Slot | Promise<Slot>
   readonly running: number
   readonly waiting: number
 }

@@ -94,10 +94,14 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
     queues.delete(queue.tenant_id)
   }
 
-  function wait(tenant_id: string, signal: AbortSignal | undefined): Promise<Slot> {
+  function wait(
+    tenant_id: string,
+    at: 'push' | 'unshift',
+    signal: AbortSignal | undefined,
+  ): Promise<Slot> {
     const { promise, resolve, reject } = Promise.withResolvers<Slot>()
     const queue = queueOf(tenant_id)
-    const place = queue.waiters.push({
+    const place = queue.waiters[at]({
       give(slot) {
         signal?.removeEventListener('abort', giveUp)
         resolve(slot)
@@ -119,7 +123,11 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
       if (signal?.aborted) return Promise.reject(signal.reason)
       if (isFree(tenant_id)) return give(tenant_id)
       const ahead = queues.get(tenant_id)?.waiters.size ?? 0
-      return ahead < perTenantWaiting ? wait(tenant_id, signal) : 'busy'
+      return ahead < perTenantWaiting ? wait(tenant_id, 'push', signal) : 'busy'
+    },
+    acquireAgain(tenant_id, signal) {
+      if (signal?.aborted) return Promise.reject(signal.reason)
+      return isFree(tenant_id) ? give(tenant_id) : wait(tenant_id, 'unshift', signal)
     },
     get running() {
       return running

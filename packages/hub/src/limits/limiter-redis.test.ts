@@ -21,7 +21,7 @@ const hasRedis = (await findService('redis')) !== undefined
 const canStart = await canStartService('redis')
 
 describe.skipIf(!hasRedis)('limits of several processes on Redis', () => {
-  test('bursting at once pass exactly the limit, and never more in any window', async () => {
+  test('bursting at once pass exactly the limit, and never more in any window [T32]', async () => {
     await using scope = await createRedisScope()
     await using workers = startWorkers(longCount(2, 8), scope)
     const [burst, sliding] = [makeLimit(100, 60_000), makeLimit(40, 500)]
@@ -66,7 +66,7 @@ describe.skipIf(!canStart)('limits with Redis gone in the middle', () => {
     expect(sum(await Promise.all(nodes.map((node) => takeOk(node, 20, other))))).toBe(10)
   })
 
-  test('killed under a burst, it never opens a window: no process passes more than the limit', async () => {
+  test('killed under a burst, it never opens a window: no process passes more than the limit [F16] [T32]', async () => {
     await using server = await startRedis()
     for (let kill = 0; kill < longCount(2, 20); kill++) {
       await using kv = createRedisKv({ url: server.url, prefix: 'p:', timeoutMs: 300 })
@@ -83,7 +83,7 @@ describe.skipIf(!canStart)('limits with Redis gone in the middle', () => {
     }
   })
 
-  test('frozen, it is waited for once', async () => {
+  test('frozen, it is waited for once [F16]', async () => {
     await using server = await startRedis()
     await using kv = createRedisKv({ url: server.url, prefix: 'p:', timeoutMs: 5_000 })
     const limiter = createLimiter({ kv, patienceMs: 300 })

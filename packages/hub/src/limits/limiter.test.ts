@@ -33,7 +33,7 @@ describeKv('limits', ({ kv, other, clock, elapse }) => {
     expect(verdicts.filter(isOk)).toHaveLength(240)
   })
 
-  test('no double burst at the edge of a window', async () => {
+  test('no double burst at the edge of a window [T32]', async () => {
     const limits = [makeLimit(10, 1_500)]
     expect((await burst(16, limits)).filter(isOk)).toHaveLength(10)
     await elapse(900)

@@ -2,6 +2,7 @@
 export interface LinkedList<T> {
   readonly size: number
   push(value: T): ListNode<T>
+  unshift(value: T): ListNode<T>
   shift(): T | undefined
   /** Does nothing to a node that has left already. */
   remove(node: ListNode<T>): void
@@ -38,6 +39,14 @@ export function createLinkedList<T>(): LinkedList<T> {
       if (last) last.after = node
       else first = node
       last = node
+      size++
+      return node
+    },
+    unshift(value) {
+      const node: ListNode<T> = { value, before: undefined, after: first, isIn: true }
+      if (first) first.before = node
+      else last = node
+      first = node
       size++
       return node
     },

@@ -1,4 +1,4 @@
-import { Gauge, Registry } from 'prom-client'
+import { Gauge, Histogram, Registry } from 'prom-client'
 import { createCallMetrics } from './call-metrics.ts'
 import type { HubMetrics, MetricSources } from './contract.ts'
 
@@ -15,16 +15,31 @@ export function createHubMetrics(options: HubMetricsOptions = {}): HubMetrics {
   const registers = [registry]
   const sources: Partial<MetricSources> = {}
   const calls = createCallMetrics({ registry, maxServers })
+  const approvals = createApprovalTimes(registers)
   addGauges(registers, sources)
 
   return {
     callEnded: calls.add,
+    approvalDecided: ({ outcome, seconds }) => approvals.observe({ outcome }, seconds),
     watch: (more) => {
       Object.assign(sources, more)
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }
+}
+
+/** People take from seconds to days. */
+const waits = [1, 5, 15, 30, 60, 120, 300, 900, 3_600, 14_400, 86_400]
+
+function createApprovalTimes(registers: Registry[]) {
+  return new Histogram({
+    name: 'dataagent_approval_wait_seconds',
+    help: 'How long calls waited for a person, by what became of it',
+    labelNames: ['outcome'],
+    buckets: waits,
+    registers,
+  })
 }
 
 function addGauges(registers: Registry[], sources: Partial<MetricSources>): void {

@@ -9,7 +9,7 @@ import { unseenBenign, unseenPoisoned } from './test-corpus/test-unseen.ts'
 const isHigh = (definition: ToolDefinition, neighbours: Iterable<string> = []) =>
   scanDefinition(definition, { neighbours }).findings.some(({ severity }) => severity === 'high')
 
-test('poisoned definitions are found: at least 95 of 100', () => {
+test('poisoned definitions are found: at least 95 of 100 [T9]', () => {
   const missed = poisonedDefinitions.filter(
     ({ definition, neighbours }) => !isHigh(definition, neighbours),
   )
@@ -36,7 +36,7 @@ test('free words that no phrase was written for: what is found is printed, hones
   expect(alarms).toEqual([])
 })
 
-test('no hidden character of the corpus reaches a neutralised definition', () => {
+test('no hidden character of the corpus reaches a neutralised definition [T9]', () => {
   const all = [...poisonedDefinitions.map(({ definition }) => definition), ...benignDefinitions]
   for (const definition of all) {
     const { definition: clean, findings } = scanDefinition(definition)

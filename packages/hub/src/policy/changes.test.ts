@@ -194,6 +194,50 @@ describe('what can never hold is refused', () => {
   })
 })
 
+describe('what a tenant may keep has an end', () => {
+  const quotas = { allowLists: 2, entries: 3, rules: 2, userRules: 3, rulesPerUser: 2, limits: 2 }
+  const full = { code: 'quota_exceeded' }
+  const agent = (id: string) => ({ kind: 'agent', id }) as const
+
+  test('of lists, which can be replaced and removed, and of their entries', async () => {
+    const { policy } = createTestWorld({ quotas })
+    const two = [...everything, { server_id: 's', tool: 'do' }]
+    await policy.setAllowList(admin, agent('a'), two)
+    await expect(policy.setAllowList(admin, agent('b'), two)).rejects.toMatchObject(full)
+    await policy.setAllowList(admin, agent('b'), everything)
+    await policy.setAllowList(admin, agent('a'), two)
+    await expect(policy.setAllowList(admin, agent('c'), [])).rejects.toMatchObject(full)
+    await policy.clearAllowList(admin, agent('a'))
+    await policy.setAllowList(admin, agent('c'), two)
+    await policy.setAllowList({ ...admin, tenant_id: 't2' }, agent('a'), two)
+  })
+
+  test('of rules, of the tenant and of its users, and of limits', async () => {
+    const { policy } = createTestWorld({ quotas })
+    const adding = [0, 1, 2].map(() => policy.addRule(admin, ofTenant))
+    expect((await Promise.allSettled(adding)).map(({ status }) => status)).toEqual([
+      ...['fulfilled', 'fulfilled', 'rejected'],
+    ])
+    for (let n = 0; n < 2; n++) await policy.addLimit(admin, limit)
+    await expect(policy.addLimit(admin, limit)).rejects.toMatchObject(full)
+    for (const id of ['ana', 'bo', 'cy']) {
+      await policy.addRule(admin, { ...ofAna, subject: { kind: 'user', id } })
+    }
+    await expect(policy.addRule(ana, ofAna)).rejects.toMatchObject(full)
+    await policy.addRule(platformAdmin, ofPlatform)
+  })
+
+  test('of rules, where those of old sessions make room for others’', async () => {
+    const { policy } = createTestWorld({ quotas })
+    for (const id of ['bo', 'bo', 'cy']) {
+      const subject = { kind: 'user', id } as const
+      await policy.addRule(admin, { ...ofAna, subject, session_id: 's1' })
+    }
+    const added = await policy.addRule(ana, ofAna)
+    expect(policy.rules(ana)).toEqual([added])
+  })
+})
+
 describe('a change', () => {
   test('holds when it resolves, is published, and told of', async () => {
     const { policy, told } = createTestWorld()
@@ -234,6 +278,39 @@ describe('a change', () => {
     slow.resolve()
     await Promise.all([reloading, adding])
     expect(policy.rules(ana)).toHaveLength(1)
+  })
+
+  test('is not read again by the process that made it, and alone by others', async () => {
+    const { rows } = createTestWorld()
+    const read: string[] = []
+    const watched: typeof rows = {
+      ...rows,
+      async load(tenant_id) {
+        read.push('all')
+        return rows.load(tenant_id)
+      },
+      async loadSince(tenant_id, revision) {
+        const since = await rows.loadSince(tenant_id, revision)
+        read.push(`${since.allowLists.length} ${since.rules.length} ${since.limits.length}`)
+        return since
+      },
+    }
+    const [here, there] = [0, 0].map(() => createTestWorld({ rows: watched }).policy)
+    await here!.setAllowList(admin, { kind: 'agent', id: 'a' }, everything)
+    for (let n = 0; n < 5; n++) await here!.addLimit(admin, limit)
+    for (const policy of [here!, there!]) await policy.reload()
+    const heard: string[] = []
+    here!.onChange((tenant_id) => heard.push(`here ${tenant_id}`))
+    there!.onChange((tenant_id) => heard.push(`there ${tenant_id}`))
+    const rule = await here!.addRule(admin, ofTenant)
+    for (const policy of [here!, there!]) await policy.reload('t1')
+    expect(there!.rules(admin)).toEqual([rule])
+    await here!.removeRule(admin, rule.rule_id)
+    for (const policy of [here!, there!]) await policy.reload('t1')
+    expect(there!.rules(admin)).toEqual([])
+    expect(read).toEqual(['all', 'all', '0 1 0', '0 1 0', '0 0 0', '0 0 0'])
+    expect(heard).toEqual(['here t1', 'there t1', 'here t1', 'there t1'])
+    expect(there!.revision).toBe(here!.revision)
   })
 
   test('made elsewhere holds after a reload, a deletion too, under its revision', async () => {

@@ -21,6 +21,7 @@ import {
 import type { AllowList, Limit, NewRule, Policy, PolicyRows, Rule } from './contract.ts'
 import type { createHeldPolicies } from './held-policies.ts'
 import { createPolicyNotes } from './policy-notes.ts'
+import type { PolicyQuotas } from './quotas.ts'
 import { toSubjectKey } from './subject-index.ts'
 import {
   dropLimit,
@@ -32,11 +33,9 @@ import {
   type TenantPolicy,
 } from './tenant-policy.ts'
 
-/** Rules of their own that one user may have. */
-const maxUserRules = 1_000
-
 export interface ChangesOptions {
   rows: PolicyRows
+  quotas: PolicyQuotas
   note: Note
   policies: ReturnType<typeof createHeldPolicies>
   clock: Clock
@@ -58,7 +57,8 @@ type Changes = Pick<
 >
 
 /** Stores a change, and has it in memory when it resolves. */
-export function createChanges({ rows, policies, clock, change, note }: ChangesOptions): Changes {
+export function createChanges(options: ChangesOptions): Changes {
+  const { rows, quotas, policies, clock, change, note } = options
   const notes = createPolicyNotes(note)
   const entriesOf = (tenant_id: string, subject: Subject) =>
     policies.of(tenant_id).lists.get(toSubjectKey(subject))?.list.entries
@@ -79,17 +79,24 @@ export function createChanges({ rows, policies, clock, change, note }: ChangesOp
     })
   }
 
+  /** The store counts once more, for those who come at the same time. */
   async function makeRoom(by: Principal, { tier, subject }: NewRule): Promise<void> {
     if (tier !== 'user') return
+    const all = [...policies.of(by.tenant_id).rules.values()].filter((rule) => rule.tier === tier)
     const own = rulesOfUser(policies.of(by.tenant_id), subject)
-    if (own.length < maxUserRules) return
-    const spent = toSpent(own, clock.now())
+    if (own.length < quotas.rulesPerUser && all.length < quotas.userRules) return
+    const spent = toSpent(own.length < quotas.rulesPerUser ? all : own, clock.now())
     for (const rule of spent) await removeStored(by, rule)
-    if (spent.length > 0) return
-    throw new AppError(
-      'quota_exceeded',
-      `a user may have ${maxUserRules} rules; remove some, or use patterns`,
-    )
+  }
+
+  function assertEntries(tenant_id: string, subject: Subject, added: number): void {
+    const { lists } = policies.of(tenant_id)
+    let others = -(entriesOf(tenant_id, subject)?.length ?? 0)
+    for (const { list } of lists.values()) others += list.entries.length
+    if (others + added <= quotas.entries) return
+    const message = `the allow-lists of a tenant hold at most ${quotas.entries} entries; use patterns`
+    const data = { limit: 'entries', max: quotas.entries }
+    throw new AppError('quota_exceeded', message, { data })
   }
 
   const removeStored = (by: Principal, rule: Rule) =>
@@ -111,10 +118,13 @@ export function createChanges({ rows, policies, clock, change, note }: ChangesOp
       const own = entries.map(({ server_id, tool }) => ({ server_id, tool }))
       const fields = { tenant_id, subject: toPlain(subject), entries: own, updated_by }
       return change(tenant_id, async () => {
+        assertEntries(tenant_id, subject, own.length)
         const stored = { ...fields, updated_at: clock.now() }
         const before = entriesOf(tenant_id, subject)
         const noted = notes.list(by, subject, { before, after: own })
-        const list: AllowList = { ...stored, revision: await rows.putAllowList(stored, noted) }
+        const room = { perTenant: quotas.allowLists }
+        const revision = await rows.putAllowList(stored, noted, room)
+        const list: AllowList = { ...stored, revision }
         apply(tenant_id, list.revision, (policy) => setList(policy, list))
         return list
       })
@@ -138,7 +148,11 @@ export function createChanges({ rows, policies, clock, change, note }: ChangesOp
       await makeRoom(by, rule)
       const stored = toStoredRule(by, rule, clock.now())
       return change(stored.tenant_id, async () => {
-        const revision = await rows.putRule(stored, notes.addedRule(by, stored))
+        const room =
+          stored.tier === 'user'
+            ? { perTenant: quotas.userRules, perSubject: quotas.rulesPerUser }
+            : { perTenant: quotas.rules }
+        const revision = await rows.putRule(stored, notes.addedRule(by, stored), room)
         const added: Rule = { ...stored, revision }
         apply(added.tenant_id, added.revision, (policy) => setRule(policy, added))
         return added
@@ -171,7 +185,8 @@ export function createChanges({ rows, policies, clock, change, note }: ChangesOp
       return change(tenant_id, async () => {
         const made = { limit_id: randomUUID(), created_at: clock.now(), created_by }
         const stored = { tenant_id, ...fields, ...made }
-        const revision = await rows.putLimit(stored, notes.addedLimit(by, stored))
+        const room = { perTenant: quotas.limits }
+        const revision = await rows.putLimit(stored, notes.addedLimit(by, stored), room)
         const added: Limit = { ...stored, revision }
         apply(tenant_id, added.revision, (policy) => setLimit(policy, added))
         return added

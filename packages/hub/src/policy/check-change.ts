@@ -22,6 +22,7 @@ import type { AllowEntry, NewLimit, NewRule } from './contract.ts'
 
 const maxEntries = 10_000
 const maxNote = 1_000
+const maxTrusts = 100
 
 export function assertAdministrator(by: Principal, what: string): void {
   if (isAdministrator(by)) return
@@ -61,7 +62,9 @@ export function checkRule(by: Principal, rule: NewRule, now: number): void {
   if (trusts.length > 0 && effect !== 'allow') {
     throw invalid('only a rule that allows can trust the output of servers')
   }
-  if (trusts.length > 1_000) throw invalid('a rule trusts at most 1,000 servers; use "*"')
+  if (trusts.length > maxTrusts) {
+    throw invalid(`a rule trusts at most ${maxTrusts} servers; use "*"`)
+  }
   for (const [at, server_id] of trusts.entries()) checkServerId(`trusts[${at}]`, server_id)
   if (session_id !== null) checkId('session_id', session_id)
   if (expires_at !== null) checkCount('expires_at', expires_at, 0)

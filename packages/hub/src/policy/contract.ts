@@ -79,22 +79,41 @@ export interface StoredPolicy {
   limits: Limit[]
 }
 
+/** What has been put into one tenant's policy since a revision, and what there is of it now. */
+export interface PolicySince extends Omit<StoredPolicy, 'revisions'> {
+  /** As in `StoredPolicy`: read before the rows, and those before the keys. */
+  revision: number
+  keys: { allowLists: Subject[]; rules: string[]; limits: string[] }
+}
+
+/** How many of a tenant and of one subject there may be; of rules those of the same tier count. */
+export interface PolicyRoom {
+  perTenant?: number | undefined
+  perSubject?: number | undefined
+}
+
 /**
  * Every change takes the next revision of the topic `policy` in the same transaction, which also
- * stores the note of it, and gives it. What is put replaces what had the same key; deleting what is
- * not there gives undefined.
+ * stores the note of it, and gives it. What is put replaces what had the same key, or throws
+ * `quota_exceeded` where there is no room, counted in the same transaction; deleting what is not
+ * there gives undefined.
  */
 export interface PolicyRows {
   load(tenant_id?: string): Promise<StoredPolicy>
-  putAllowList(list: Omit<AllowList, 'revision'>, note?: NewChange): Promise<number>
+  loadSince(tenant_id: string, revision: number): Promise<PolicySince>
+  putAllowList(
+    list: Omit<AllowList, 'revision'>,
+    note?: NewChange,
+    room?: PolicyRoom,
+  ): Promise<number>
   deleteAllowList(
     tenant_id: string,
     subject: Subject,
     note?: NewChange,
   ): Promise<number | undefined>
-  putRule(rule: Omit<Rule, 'revision'>, note?: NewChange): Promise<number>
+  putRule(rule: Omit<Rule, 'revision'>, note?: NewChange, room?: PolicyRoom): Promise<number>
   deleteRule(tenant_id: string, rule_id: string, note?: NewChange): Promise<number | undefined>
-  putLimit(limit: Omit<Limit, 'revision'>, note?: NewChange): Promise<number>
+  putLimit(limit: Omit<Limit, 'revision'>, note?: NewChange, room?: PolicyRoom): Promise<number>
   deleteLimit(tenant_id: string, limit_id: string, note?: NewChange): Promise<number | undefined>
 }
 
@@ -123,6 +142,8 @@ export type Reason =
   /** One who has that role calls nothing. */
   | { kind: 'role'; role: 'auditor' }
   | { kind: 'feature_off'; feature: string }
+  /** The run does without the server. */
+  | { kind: 'switched_off' }
   | { kind: 'rule'; rule_id: string; tier: Tier; effect: Effect }
   | { kind: 'server_setting'; effect: Effect }
   | { kind: 'default'; why: DefaultWhy }
@@ -142,8 +163,30 @@ export interface Explanation {
   verdict: Verdict
   tool: ToolRef
   /** Each list and rule that was looked at, in order, and whether it decided. */
-  steps: { text: string; decided: boolean }[]
+  steps: { what: Step; text: string; decided: boolean }[]
 }
+
+/** What was looked at on the way to a verdict; `text` beside it says it in English. */
+export type Step =
+  | { kind: 'refused_at_once'; why: 'unconfirmed' | 'role' | 'nobody' }
+  | { kind: 'server'; visible: boolean }
+  | { kind: 'features_on' }
+  | { kind: 'feature_off'; feature: string }
+  | { kind: 'brought' }
+  | { kind: 'switched_off' }
+  /** `of` is whose list it is: another's where it is inherited, null the installation's. */
+  | { kind: 'list'; subject: Subject; of: Subject | null; holds: boolean }
+  | ({ kind: 'rule'; state: RuleState } & Pick<
+      Rule,
+      'rule_id' | 'tier' | 'effect' | 'subject' | 'server_id' | 'tool'
+    >)
+  | { kind: 'server_setting'; effect: Effect }
+  | { kind: 'default'; why: DefaultWhy }
+  /** Servers whose output the run has read, and those of them that nobody vouches for. */
+  | { kind: 'untrusted_output'; read: string[]; doubtful: string[]; outside: boolean }
+  | { kind: 'arguments'; asks: boolean }
+
+export type RuleState = 'fits' | 'fits_too' | 'expired' | 'other_session'
 
 /** One function decides what is listed and what may be called. Reads are at once. */
 export interface Policy {

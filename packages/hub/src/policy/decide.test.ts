@@ -1,5 +1,6 @@
 import type { ToolAnnotations } from '@dataagent/schema'
 import { describe, expect, test } from 'vitest'
+import type { CatalogueEntry } from '../catalogue/index.ts'
 import type { JudgedContext, NewRule } from './contract.ts'
 import {
   admin,
@@ -115,7 +116,13 @@ describe('what is visible', () => {
       expect(policy.resolve(context, 'do')).toMatchObject({ status: 'unknown' })
       expect(policy.list(context)).toEqual([])
       const { steps } = policy.explain(context, entry)
-      expect(steps).toEqual([{ text: expect.stringContaining("nobody's"), decided: true }])
+      expect(steps).toEqual([
+        {
+          what: { kind: 'refused_at_once', why: 'nobody' },
+          text: expect.stringContaining("nobody's"),
+          decided: true,
+        },
+      ])
     }
   })
 
@@ -212,7 +219,7 @@ describe('rules', () => {
     await expect(policy.removeRule(ana, ask.rule_id)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('a rule ends at its time and holds in its session alone', async () => {
+  test('a rule ends at its time and holds in its session alone [T43]', async () => {
     const { policy, decide, clock } = setUp()
     await policy.addRule(admin, { ...rule, effect: 'deny', expires_at: clock.now() + 1_000 })
     expect([decide().status, policy.list({ principal: ana }).length]).toEqual(['deny', 0])
@@ -311,6 +318,21 @@ describe('a pattern in a rule', () => {
     await policy.addRule(admin, { ...rule, server_id: 's', tool: '*delete*', effect })
     expect(policy.decide({ principal: ana }, entry)).toMatchObject({ status: effect })
   })
+})
+
+test('a yes in a session is to the tools that the server had then', async () => {
+  const { policy, catalogue, servers, clock } = createTestWorld({ defaultAllow: everything })
+  const server = servers.add({ server_id: 'own', user_id: 'ana' })
+  const [known, later] = ['known', 'later'].map((name) => catalogue.add(server, name))
+  const subject = { kind: 'user', id: 'ana' } as const
+  const yes = { tier: 'user', subject, effect: 'allow', server_id: 'own', tool: '*' } as const
+  const context = { principal: ana, session_id: 's1' }
+  const statusOf = (entry: CatalogueEntry) => policy.decide(context, entry).status
+  await policy.addRule(ana, { ...yes, session_id: 's1' })
+  later!.tool.created_at = clock.now() + 1
+  expect([statusOf(known!), statusOf(later!)]).toEqual(['allow', 'ask'])
+  await policy.addRule(ana, yes)
+  expect(statusOf(later!)).toBe('allow')
 })
 
 describe('after untrusted output', () => {

@@ -1,3 +1,4 @@
+export { byArguments } from './by-arguments.ts'
 export type {
   AllowEntry,
   AllowList,
@@ -9,14 +10,19 @@ export type {
   NewLimit,
   NewRule,
   Policy,
+  PolicyRoom,
   PolicyRows,
+  PolicySince,
   Reason,
   Resolved,
   Rule,
+  RuleState,
+  Step,
   StoredPolicy,
   TenantFeatures,
   Tier,
   Verdict,
 } from './contract.ts'
 export { createPolicy } from './policy.ts'
-export { toReasonText } from './words.ts'
+export type { PolicyQuotas } from './quotas.ts'
+export { toReasonText, toStepText } from './words.ts'

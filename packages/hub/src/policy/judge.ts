@@ -2,14 +2,13 @@ import type { RunState } from '../call-context.ts'
 import type { CatalogueEntry } from '../catalogue/index.ts'
 import { originOf, platformTenant, type RegisteredServer } from '../servers/index.ts'
 import type { Caller } from './callers.ts'
-import type { Effect, JudgedContext, Reason, Rule, Verdict } from './contract.ts'
+import type { Effect, JudgedContext, Reason, Rule, RuleState, Step, Verdict } from './contract.ts'
 import { type DefaultEffect, defaultOf, hasOutsideEffects, settingOf } from './default-effect.ts'
 import { featureOff } from './features.ts'
 import { isOwnTool, isVisible } from './visible-servers.ts'
-import { toWords } from './words.ts'
 
 /** Takes down a step on the way to a verdict, for `explain`. */
-export type Note = (text: string, decided: boolean) => void
+export type Note = (what: Step, decided: boolean) => void
 
 /** What holds for a caller and a tool in every session and run: all but the last step. */
 export interface Judged {
@@ -70,22 +69,22 @@ function refuse(
   const { name } = entry.tool
   const server_id = originOf(entry.tool.server_id)
   const isSeen = isOwnTool(entry) || isVisible(entry, server, caller.principal)
-  note?.(isSeen ? 'The caller can see the server.' : 'The caller cannot see the server.', !isSeen)
+  note?.({ kind: 'server', visible: isSeen }, !isSeen)
   if (!isSeen) return { kind: 'not_visible' }
   const feature = featureOff(caller.features, { server, tool: name })
   if (feature !== undefined) {
-    note?.(`The feature "${feature}" of the tenant is off.`, true)
+    note?.({ kind: 'feature_off', feature }, true)
     return { kind: 'feature_off', feature }
   }
-  note?.('The features of the tenant that the tool needs are on.', false)
+  note?.({ kind: 'features_on' }, false)
   if (entry.isBrought) {
-    note?.('The caller brings the tool along.', false)
+    note?.({ kind: 'brought' }, false)
     return undefined
   }
   for (const { subject, of, bound } of caller.held) {
-    const isBound = bound.allows(server_id, name)
-    note?.(toWords.list(subject, of, isBound), !isBound)
-    if (!isBound) return { kind: 'not_bound', subject }
+    const holds = bound.allows(server_id, name)
+    note?.({ kind: 'list', subject, of: of === 'installation' ? null : of, holds }, !holds)
+    if (!holds) return { kind: 'not_bound', subject }
   }
 }
 
@@ -93,20 +92,27 @@ const tierRank = { platform: 0, tenant: 1, user: 2 }
 const effectRank = { deny: 0, ask: 1, allow: 2 }
 
 /** Denies first, then by tier, and within one ask before allow. */
-function findRules(caller: Caller, { tool }: CatalogueEntry): Rule[] {
+function findRules(caller: Caller, entry: CatalogueEntry): Rule[] {
+  const { tool } = entry
   const { tenant, platform, tenantKeys, platformKeys } = caller
   const rules: Rule[] = []
   const platformServer = tool.tenant_id === platformTenant ? tool.server_id : undefined
   platform.rules.find(platformKeys, platformServer, tool.name, rules)
   tenant.rules.find(tenantKeys, originOf(tool.server_id), tool.name, rules)
-  if (rules.length < 2) return rules
-  return rules.sort(
+  const holding = isOwnTool(entry) ? rules : rules.filter((rule) => !isOlder(rule, tool))
+  if (holding.length < 2) return holding
+  return holding.sort(
     (a, b) =>
       Number(b.effect === 'deny') - Number(a.effect === 'deny') ||
       tierRank[a.tier] - tierRank[b.tier] ||
       effectRank[a.effect] - effectRank[b.effect] ||
       (a.rule_id < b.rule_id ? -1 : 1),
   )
+}
+
+/** What a person allows in a session is what the server had then, not what it adds. */
+function isOlder(rule: Rule, { created_at }: CatalogueEntry['tool']): boolean {
+  return rule.session_id !== null && rule.effect === 'allow' && rule.created_at < created_at
 }
 
 /** The verdict for one session and run. `now` is wall time. */
@@ -116,6 +122,10 @@ export function conclude(
   { now, note }: { now: () => number; note?: Note | undefined },
 ): Verdict {
   if (judged.refused !== undefined) return judged.refused
+  if (isWithout(run, judged.server)) {
+    note?.({ kind: 'switched_off' }, true)
+    return { status: 'deny', revision: judged.revision, by: switchedOff }
+  }
   const isFresh = judged.settled === undefined || note !== undefined
   const rules = isFresh ? holding(judged, session_id, { now: now(), note }) : judged.rules
   const settled = isFresh ? settle(judged, rules, note) : judged.settled!
@@ -129,19 +139,27 @@ export function conclude(
   return { ...verdict, unless_asked: afterReading(judged, verdict.unless_asked, read) }
 }
 
+const switchedOff: Reason = Object.freeze({ kind: 'switched_off' })
+
+function isWithout(run: RunState | undefined, server: RegisteredServer | undefined): boolean {
+  return server !== undefined && run?.without?.has(originOf(server.server_id)) === true
+}
+
 /** The verdict once a run has read what nobody vouches for. */
 function afterReading(
   judged: Judged,
   verdict: Permission,
   { settled, run, note }: { settled: Settled; run: RunState; note?: Note | undefined },
 ): Permission {
+  const read = [...run.untrusted]
+  const kind = 'untrusted_output'
   if (!judged.hasOutsideEffects) {
-    note?.('Untrusted output was read, but the tool has no effects outside.', false)
+    note?.({ kind, read, doubtful: [], outside: false }, false)
     return verdict
   }
   const vouched = new Set([...settled.trusts, ...ownIfAsked(judged, verdict)])
   const doubtful = vouched.has('*') ? [] : [...run.untrusted.difference(vouched)]
-  note?.(toWords.untrusted([...run.untrusted], doubtful), doubtful.length > 0)
+  note?.({ kind, read, doubtful, outside: true }, doubtful.length > 0)
   return doubtful.length > 0 ? asksAfterUntrusted(judged.revision) : verdict
 }
 
@@ -163,8 +181,8 @@ function holding(
   return rules.filter((rule) => {
     const isOver = rule.expires_at !== null && rule.expires_at <= now
     const isElsewhere = rule.session_id !== null && rule.session_id !== session_id
-    if (isOver) note?.(`${toWords.rule(rule)} has expired.`, false)
-    else if (isElsewhere) note?.(`${toWords.rule(rule)} holds in another session.`, false)
+    if (isOver) note?.(toRuleStep(rule, 'expired'), false)
+    else if (isElsewhere) note?.(toRuleStep(rule, 'other_session'), false)
     return !isOver && !isElsewhere
   })
 }
@@ -179,8 +197,8 @@ function settle(judged: Judged, rules: readonly Rule[], note?: Note): Settled {
     rule.effect === 'allow' &&
     server?.user_id === null &&
     (setting === 'ask' || setting === 'deny')
-  if (rule !== undefined) note?.(`${toWords.rule(rule)} fits.`, !isOverruled)
-  for (const other of others) note?.(`${toWords.rule(other)} fits too.`, false)
+  if (rule !== undefined) note?.(toRuleStep(rule, 'fits'), !isOverruled)
+  for (const other of others) note?.(toRuleStep(other, 'fits_too'), false)
   if (rule !== undefined && !isOverruled) {
     const { rule_id, tier, effect } = rule
     const trusts = rules.filter((each) => each.effect === 'allow' && each.tier === tier)
@@ -189,16 +207,21 @@ function settle(judged: Judged, rules: readonly Rule[], note?: Note): Settled {
     return { verdict: toVerdict(effect, revision, by), trusts: union }
   }
   if (setting !== undefined) {
-    note?.(`The settings of the server say ${setting}.`, true)
-    const by: Reason = { kind: 'server_setting', effect: setting }
+    const by = { kind: 'server_setting', effect: setting } as const
+    note?.(by, true)
     return { verdict: toVerdict(setting, revision, by), trusts: [] }
   }
-  note?.(toWords.byDefault(byDefault.why), true)
-  const by: Reason = { kind: 'default', why: byDefault.why }
+  const by = { kind: 'default', why: byDefault.why } as const
+  note?.(by, true)
   const verdict = toVerdict(byDefault.effect, revision, by, byDefault.once_per_session)
   const isByArguments = verdict.status === 'ask' && byDefault.why === 'own_tool_by_arguments'
   if (!isByArguments) return { verdict, trusts: [] }
   return { verdict: { ...verdict, unless_asked: { status: 'allow', revision, by } }, trusts: [] }
+}
+
+function toRuleStep(rule: Rule, state: RuleState): Step {
+  const { rule_id, tier, effect, subject, server_id, tool } = rule
+  return { kind: 'rule', state, rule_id, tier, effect, subject, server_id, tool }
 }
 
 function toVerdict(

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@dataagent/guard'
+import { type Clock, createTurns, systemClock } from '@dataagent/guard'
 import type { Catalogue, CatalogueEntry } from '../catalogue/index.ts'
 import { createNote, type Note } from '../changes/index.ts'
 import { isAuditor, isSomeone, type Principal } from '../principal.ts'
@@ -6,7 +6,6 @@ import type { Revisions } from '../revisions/index.ts'
 import { originOf, platformTenant, type Servers } from '../servers/index.ts'
 import type { HeldSessions } from '../sessions/index.ts'
 import type { ToolRef } from '../tool-ref.ts'
-import { createTurns } from '../turns.ts'
 import { createCallers } from './callers.ts'
 import { createChanges } from './changes.ts'
 import type {
@@ -17,16 +16,19 @@ import type {
   Policy,
   PolicyRows,
   Reason,
+  Step,
   TenantFeatures,
   Verdict,
 } from './contract.ts'
 import { createHeldPolicies } from './held-policies.ts'
 import { conclude, type Judged, judge, serverOf } from './judge.ts'
 import { listTools } from './listing.ts'
+import { defaultQuotas, type PolicyQuotas } from './quotas.ts'
 import { resolveTool } from './resolve.ts'
 import { toSubjectKey } from './subject-index.ts'
 import { withBrought } from './with-brought.ts'
-import { toWords } from './words.ts'
+import { withoutServers } from './without-servers.ts'
+import { toStepText } from './words.ts'
 
 export interface PolicyOptions {
   rows: PolicyRows
@@ -45,6 +47,7 @@ export interface PolicyOptions {
   defaultAllow?: readonly AllowEntry[]
   /** Callers whose verdicts and lists are kept. */
   maxCallers?: number
+  quotas?: Partial<PolicyQuotas> | undefined
 }
 
 /** Tools of one caller whose judgements are kept. */
@@ -58,7 +61,7 @@ export function createPolicy(options: PolicyOptions): Policy {
   const { clock = systemClock, confirmWithinMs = 5_000 } = options
   const { defaultAllow = [], maxCallers = 1_000, snapshotOf = () => undefined } = options
   const { note = createNote({ clock }) } = options
-  const policies = createHeldPolicies(rows)
+  const policies = createHeldPolicies({ rows, clock })
   const callerOf = createCallers({
     ...{ policies, features, servers, snapshotOf, defaultAllow, max: maxCallers },
   })
@@ -72,6 +75,7 @@ export function createPolicy(options: PolicyOptions): Policy {
 
   const changes = createChanges({
     ...{ rows, policies, clock, note },
+    quotas: { ...defaultQuotas, ...options.quotas },
     async change(tenant_id, work) {
       const done = await inTurn(work)
       tell([tenant_id])
@@ -115,10 +119,11 @@ export function createPolicy(options: PolicyOptions): Policy {
   function explain(context: JudgedContext, entry: CatalogueEntry): Explanation {
     const tool = { server_id: originOf(entry.tool.server_id), name: entry.tool.name }
     const steps: Explanation['steps'] = []
-    const take = (text: string, decided: boolean) => steps.push({ text, decided })
+    const take = (what: Step, decided: boolean) =>
+      steps.push({ what, text: toStepText(what), decided })
     const refused = refusedAtOnce(context.principal)
     if (refused !== undefined) {
-      take(toWords.atOnce(refused.by), true)
+      take({ kind: 'refused_at_once', why: toWhy(refused.by) }, true)
       return { verdict: refused, tool, steps }
     }
     const judged = judge(callerOf(context), entry, take)
@@ -127,19 +132,20 @@ export function createPolicy(options: PolicyOptions): Policy {
   }
 
   function list(context: JudgedContext): readonly CatalogueEntry[] {
-    const { principal, session_id, tools } = context
+    const { principal, session_id, run, tools } = context
     if (refusedAtOnce(principal) !== undefined) return noTools
     const caller = callerOf(context)
     const others = listTools({
       ...{ caller, catalogue, session_id, now: clock.now() },
       judge(entry) {
         const judged = judge(caller, entry)
-        return { judged, isAllowed: conclude(judged, context, clock).status !== 'deny' }
+        return { judged, isAllowed: conclude(judged, { session_id }, clock).status !== 'deny' }
       },
     })
-    if (tools === undefined) return others
+    const left = run?.without ? withoutServers(others, run.without) : others
+    if (tools === undefined) return left
     const brought = tools.entries.filter((entry) => decide(context, entry).status !== 'deny')
-    return withBrought(tools, brought, others)
+    return withBrought(tools, brought, left)
   }
 
   /** Those that the name may mean, without deciding yet whose they are. */
@@ -205,5 +211,9 @@ export function createPolicy(options: PolicyOptions): Policy {
 /** The last step that decided is the one that did: a run's reading may come after a rule. */
 function withOneDecision(steps: Explanation['steps']): Explanation['steps'] {
   const at = steps.findLastIndex(({ decided }) => decided)
-  return steps.map(({ text }, index) => ({ text, decided: index === at }))
+  return steps.map((step, index) => ({ ...step, decided: index === at }))
+}
+
+function toWhy({ kind }: Reason) {
+  return kind === 'unconfirmed' || kind === 'role' ? kind : 'nobody'
 }

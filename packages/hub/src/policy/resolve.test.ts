@@ -104,7 +104,7 @@ describe('a name', () => {
 })
 
 describe('random catalogues with clashes, look-alikes and aliases', () => {
-  test('whatever is resolved is bound to the caller, and its own', { timeout }, async () => {
+  test('whatever is resolved is bound to the caller, and its own [T11]', { timeout }, async () => {
     let found = 0
     await fc.assert(
       fc.asyncProperty(aWorld, async (plan) => {
@@ -126,7 +126,9 @@ describe('random catalogues with clashes, look-alikes and aliases', () => {
     console.info(`${found} names resolved, all to bound tools`)
   })
 
-  test('what is listed can be called by its names, and nothing else can', { timeout }, async () => {
+  test('what is listed can be called by its names, and nothing else can [T37]', {
+    timeout,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(aWorld, async (plan) => {
         const { policy, entries } = await buildWorld(plan)

@@ -12,19 +12,21 @@ export interface Shelf<T extends Scoped> {
 export function createShelf<T extends Scoped>(): Shelf<T> {
   const byId = new Map<string, T>()
   const index = createSubjectIndex<T>()
+  /** A reload may have replaced the item since it was found: what is held goes. */
+  const take = (id: string) => {
+    const held = byId.get(id)
+    byId.delete(id)
+    if (held) index.remove(held)
+  }
   return {
     get: (id) => byId.get(id),
     values: () => byId.values(),
     put(id, item) {
+      take(id)
       byId.set(id, item)
       index.add(item)
     },
-    /** A reload may have replaced the item since it was found: what is held goes. */
-    take(id) {
-      const held = byId.get(id)
-      byId.delete(id)
-      if (held) index.remove(held)
-    },
+    take,
     find: index.find,
   }
 }

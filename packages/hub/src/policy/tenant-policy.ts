@@ -13,6 +13,8 @@ export interface HeldList {
 export interface TenantPolicy {
   stamp: object
   revision: number
+  /** All that was stored up to here is held; undefined where it was never loaded. */
+  loadedAt: number | undefined
   lists: Map<string, HeldList>
   rules: Shelf<Rule>
   limits: Shelf<Limit>
@@ -22,6 +24,7 @@ export function createTenantPolicy(): TenantPolicy {
   return {
     stamp: {},
     revision: 0,
+    loadedAt: undefined,
     lists: new Map(),
     rules: createShelf<Rule>(),
     limits: createShelf<Limit>(),

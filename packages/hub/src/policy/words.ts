@@ -1,5 +1,5 @@
 import type { Subject } from '../principal.ts'
-import type { DefaultWhy, Reason, Rule } from './contract.ts'
+import type { DefaultWhy, Reason, RuleState, Step } from './contract.ts'
 
 const kinds: Record<Subject['kind'], string> = {
   agent: 'agent',
@@ -41,35 +41,68 @@ const defaults: Record<DefaultWhy, { reason: string; rule: string }> = {
   },
 }
 
-const lostTouch = 'This process has lost touch with the store: everything is denied.'
-const nobody = 'The caller has an id that is nobody\'s (empty, or "*"): everything is denied.'
+const atOnce = {
+  unconfirmed: 'This process has lost touch with the store: everything is denied.',
+  role: 'An auditor calls no tool.',
+  nobody: 'The caller has an id that is nobody\'s (empty, or "*"): everything is denied.',
+}
 
-/** The steps to a verdict, as a person reads them. */
-export const toWords = {
-  /** Why nothing has to be known of the tool. */
-  atOnce({ kind }: Reason): string {
-    if (kind === 'unconfirmed') return lostTouch
-    return kind === 'role' ? 'An auditor calls no tool.' : nobody
-  },
+const ruleStates: Record<RuleState, string> = {
+  fits: 'fits',
+  fits_too: 'fits too',
+  expired: 'has expired',
+  other_session: 'holds in another session',
+}
 
-  byDefault: (why: DefaultWhy) => `By default: ${defaults[why].rule}`,
+/** A step to a verdict, as a person reads it. */
+export function toStepText(step: Step): string {
+  switch (step.kind) {
+    case 'refused_at_once':
+      return atOnce[step.why]
+    case 'server':
+      return `The caller ${step.visible ? 'can' : 'cannot'} see the server.`
+    case 'features_on':
+      return 'The features of the tenant that the tool needs are on.'
+    case 'feature_off':
+      return `The feature "${step.feature}" of the tenant is off.`
+    case 'brought':
+      return 'The caller brings the tool along.'
+    case 'switched_off':
+      return 'The run does without the server.'
+    case 'list':
+      return toListText(step)
+    case 'rule':
+      return `${toRuleText(step)} ${ruleStates[step.state]}.`
+    case 'server_setting':
+      return `The settings of the server say ${step.effect}.`
+    case 'default':
+      return `By default: ${defaults[step.why].rule}`
+    case 'untrusted_output':
+      return toUntrustedText(step)
+    case 'arguments':
+      return step.asks
+        ? 'With these arguments the tool asks.'
+        : 'With these arguments the tool need not ask.'
+  }
+}
 
-  list(subject: Subject, of: Subject | 'installation', isBound: boolean): string {
-    const whose = of === 'installation' ? 'the default list of the installation' : toListName(of)
-    return `For ${toName(subject)}, ${whose} ${isBound ? 'holds' : 'does not hold'} the tool.`
-  },
+type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
 
-  rule(rule: Rule): string {
-    const { rule_id, tier, effect, subject, server_id, tool } = rule
-    const tools = `${tool} of ${server_id === '*' ? 'every server' : server_id}`
-    return `Rule ${rule_id} (tier ${tier}): ${effect} ${tools} for ${toName(subject)}`
-  },
+function toListText({ subject, of, holds }: StepOf<'list'>): string {
+  const whose = of === null ? 'the default list of the installation' : `the list of ${toName(of)}`
+  return `For ${toName(subject)}, ${whose} ${holds ? 'holds' : 'does not hold'} the tool.`
+}
 
-  untrusted(read: readonly string[], doubtful: readonly string[]): string {
-    const output = `Output of ${read.join(', ')} was read in this run`
-    if (doubtful.length === 0) return `${output}, and the rule trusts it.`
-    return `${output}, and no rule trusts ${doubtful.join(', ')} before this tool: it asks.`
-  },
+function toRuleText({ rule_id, tier, effect, subject, server_id, tool }: StepOf<'rule'>): string {
+  const tools = `${tool} of ${server_id === '*' ? 'every server' : server_id}`
+  return `Rule ${rule_id} (tier ${tier}): ${effect} ${tools} for ${toName(subject)}`
+}
+
+function toUntrustedText({ read, doubtful, outside }: StepOf<'untrusted_output'>): string {
+  if (!outside) return 'Untrusted output was read, but the tool has no effects outside.'
+  const output = `Output of ${read.join(', ')} was read in this run`
+  if (doubtful.length === 0) return `${output}, and the rule trusts it.`
+  return `${output}, and no rule trusts ${doubtful.join(', ')} before this tool: it asks.`
 }
 
 /** Why a call was allowed, asked for or denied, in a few words for a person. */
@@ -85,6 +118,8 @@ export function toReasonText(reason: Reason): string {
       return `the ${reason.subject.kind} is not bound to it`
     case 'not_visible':
       return 'it is not visible here'
+    case 'switched_off':
+      return 'its server is switched off in this chat'
     case 'role':
       return `an ${reason.role} calls no tool`
     case 'unconfirmed':
@@ -96,8 +131,4 @@ export function toReasonText(reason: Reason): string {
 
 function toName({ kind, id }: Subject): string {
   return id === '*' ? `every ${kinds[kind]}` : `${kinds[kind]} ${id}`
-}
-
-function toListName(subject: Subject): string {
-  return `the list of ${toName(subject)}`
 }

@@ -27,7 +27,7 @@ export interface Results {
   /**
    * The result to hand over: as it is while it fits, else its beginning, with the rest kept aside
    * for this caller alone. Does not throw: where the rest cannot be kept, the beginning says so. At
-   * once where nothing is kept aside.
+   * once where it is small.
    */
   fit(principal: Principal, raw: CallToolResult): ToolResult | Promise<ToolResult>
   /** Throws `not_found` for another's, an expired or an unknown one, and for a page it has not. */

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@dataagent/mcp'
+import { isJsonBeyond } from '../json-beyond.ts'
 import { toFirstPage } from './to-pages.ts'
 
 type Part = CallToolResult['content'][number]
@@ -34,7 +35,7 @@ export function toMixedHead(raw: CallToolResult, bytes: number, note: string): C
 /** A part that fits is shown as it is. */
 function toShown(part: Part, left: number): Part {
   if (part.type === 'text') return { ...part, text: toFirstPage(part.text, Math.max(64, left)) }
-  if (JSON.stringify(part).length <= Math.min(left, smallPart)) return part
+  if (isJsonWithin(part, Math.min(left, smallPart))) return part
   return toTextPart(`[${describePart(part)}, too large to show]`)
 }
 
@@ -64,9 +65,13 @@ function short(text: string): string {
 function toResult(raw: CallToolResult, content: Part[]): CallToolResult {
   const result: CallToolResult = { content }
   if (raw.isError !== undefined) result.isError = raw.isError
-  const hasSmallMeta = raw._meta !== undefined && JSON.stringify(raw._meta).length <= metaMax
-  if (hasSmallMeta) result._meta = raw._meta
+  if (raw._meta !== undefined && isJsonWithin(raw._meta, metaMax)) result._meta = raw._meta
   return result
+}
+
+/** What is surely longer is not written to find out. */
+function isJsonWithin(value: unknown, characters: number): boolean {
+  return !isJsonBeyond(value, characters) && JSON.stringify(value).length <= characters
 }
 
 function toTextPart(text: string): Part {

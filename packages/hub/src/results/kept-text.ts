@@ -8,14 +8,16 @@ export function textOf({ content }: CallToolResult): string {
 
 /**
  * What is kept of a result: its text where that is all there is, so that it can be read on as it
- * began; else the whole as JSON.
+ * began; else the whole as JSON. `structured` is the JSON of its structured content.
  */
-export function toKept(raw: CallToolResult, json: string): { kind: 'text' | 'json'; text: string } {
+export function toKept(
+  raw: CallToolResult,
+  { json, structured }: { json: string; structured: string | undefined },
+): { kind: 'text' | 'json'; text: string } {
   const isText = raw.content.every(({ type }) => type === 'text')
   if (!isText) return { kind: 'json', text: json }
   const text = textOf(raw)
-  if (raw.structuredContent === undefined) return { kind: 'text', text }
-  const structured = JSON.stringify(raw.structuredContent)
+  if (structured === undefined) return { kind: 'text', text }
   if (text === '' || text === structured) return { kind: 'text', text: structured }
   return { kind: 'json', text: json }
 }

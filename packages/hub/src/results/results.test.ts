@@ -53,7 +53,7 @@ describe('a result that fits', () => {
 describe('a text that is too large', () => {
   const text = `${'订单😀\n'.repeat(400)}the end`
 
-  test('is handed over by its beginning, and the rest can be read on where it ended', async () => {
+  test('is handed over by its beginning, and the rest can be read on where it ended [T15]', async () => {
     const { results } = setUp()
     const { raw, rest, text: shown } = await results.fit(ana, textResult(text))
     const [beginning, note] = raw.content as { text: string }[]

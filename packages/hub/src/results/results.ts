@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { type Clock, systemClock } from '@dataagent/guard'
 import type { CallToolResult } from '@dataagent/mcp'
 import { AppError } from '@dataagent/schema'
+import { isSurelyWithin } from '../json-within.ts'
 import type { ResultHandle, ToolResult } from '../outcome.ts'
+import { createPause } from '../pause.ts'
 import { type Principal, toCallerKey } from '../principal.ts'
+import { writeJson } from '../write-json.ts'
 import type { ResultRow, ResultRows, Results } from './contract.ts'
-import { isSurelyWithin } from './estimate-size.ts'
 import { toMixedHead, toTextHead } from './head.ts'
 import { createKeptBytes } from './kept-bytes.ts'
 import { textOf, toKept } from './kept-text.ts'
@@ -41,12 +43,7 @@ export function createResults(options: ResultsOptions): Results {
 
   return {
     fit(principal, raw) {
-      if (isSurelyWithin(raw, maxBytes)) return { text: textOf(raw), raw }
-      const json = toJson(raw)
-      if (json === undefined) return unwritable
-      const bytes = Buffer.byteLength(json)
-      if (bytes <= maxBytes) return { text: textOf(raw), raw }
-      return handOver(principal, raw, { json, bytes })
+      return isSurelyWithin(raw, maxBytes) ? { text: textOf(raw), raw } : fitLarge(principal, raw)
     },
 
     async read(principal, result_id, page) {
@@ -65,12 +62,20 @@ export function createResults(options: ResultsOptions): Results {
     },
   }
 
+  async function fitLarge(principal: Principal, raw: CallToolResult): Promise<ToolResult> {
+    const written = await writeResult(raw, clock)
+    if (written === undefined) return unwritable
+    if (written.bytes <= maxBytes) return { text: textOf(raw), raw }
+    return handOver(principal, raw, written)
+  }
+
   async function handOver(
     principal: Principal,
     raw: CallToolResult,
-    { json, bytes }: { json: string; bytes: number },
+    written: Written,
   ): Promise<ToolResult> {
-    const whole = bytes > keepBytes ? undefined : toKept(raw, json)
+    const { bytes } = written
+    const whole = bytes > keepBytes ? undefined : toKept(raw, written)
     const pages = whole ? toPages(whole.text, pageBytes) : []
     const rest = whole && (await keep(principal, pages, bytes))
     const head =
@@ -105,10 +110,23 @@ export function createResults(options: ResultsOptions): Results {
   }
 }
 
+/** A result as JSON, and its structured content by itself. */
+interface Written {
+  json: string
+  structured: string | undefined
+  bytes: number
+}
+
 /** Undefined for what JSON cannot hold, or is too deep for. */
-function toJson(raw: CallToolResult): string | undefined {
+async function writeResult(raw: CallToolResult, clock: Clock): Promise<Written | undefined> {
+  const { structuredContent, ...others } = raw
+  const pause = createPause(clock)
   try {
-    return JSON.stringify(raw)
+    const rest = (await writeJson(others, pause)) ?? '{}'
+    const structured = await writeJson(structuredContent, pause)
+    const json =
+      structured === undefined ? rest : `${rest.slice(0, -1)},"structuredContent":${structured}}`
+    return { json, structured, bytes: Buffer.byteLength(json) }
   } catch {
     return undefined
   }

@@ -106,7 +106,7 @@ describe('memory that follows the store', () => {
     expect(set.revisions.unconfirmedMs()).toBeLessThan(1_000)
   })
 
-  test('a wall clock that jumps confirms nothing and denies nothing', async () => {
+  test('a wall clock that jumps confirms nothing and denies nothing [F22]', async () => {
     await using set = await setUpLoaded()
     set.clock.jump(-3_600_000)
     set.clock.advance(700)

@@ -26,13 +26,13 @@ describe.each(stages)('a change in one process, with a KV %s', (stage) => {
     const tookMs = await set.changeAndWait(rarelyMs, (tenant_id) =>
       set.revisions.publish(tenant_id, 'policy'),
     )
-    expect(tookMs).toBeLessThan(1_000)
+    expect(tookMs).toBeLessThan(5_000)
     console.info(`followed by hint, KV ${stage}: ${tookMs.toFixed(1)} ms`)
   })
 
   test('is followed in the other without any hint within its interval', async () => {
     const tookMs = await set.changeAndWait(oftenMs, async () => {})
-    expect(tookMs).toBeLessThan(1_000)
+    expect(tookMs).toBeLessThan(5_000)
   })
 })
 

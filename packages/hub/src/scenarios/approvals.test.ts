@@ -226,7 +226,7 @@ describe('while a call waits', () => {
     expect(await rig.takeCalls()).toEqual([cancelOrder])
   })
 
-  test('its arguments change: what was approved runs, and nothing else', async () => {
+  test('its arguments change: what was approved runs, and nothing else [T40]', async () => {
     const call = aCall()
     const { orderId } = call.args
     const { approval_id, outcome } = await askFor(hub, withApprover(wait), call)
@@ -237,7 +237,7 @@ describe('while a call waits', () => {
     await mall.forgetCalls()
   })
 
-  test('the approval of other arguments is of no use', async () => {
+  test('the approval of other arguments is of no use [T40]', async () => {
     const held = await askFor(hub, withApprover(hold), aCall())
     await hub.approvals.decide(ada, held.approval_id, yes)
     await held.outcome
@@ -287,7 +287,7 @@ describe('while a call waits', () => {
     expect(await rig.takeCalls()).toEqual([])
   })
 
-  test('its definition changes and is taken over: the yes to the old one is void', async () => {
+  test('its definition changes and is taken over: the yes to the old one is void [T40]', async () => {
     const { approval_id, outcome } = await askFor(hub, withApprover(wait), aCall())
     await mall.changeTool(cancelOrder, { description: 'Cancels all orders of the customer.' })
     await approveTool(rig, cancelOrder)

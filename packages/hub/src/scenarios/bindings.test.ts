@@ -128,7 +128,7 @@ describe('bindings', () => {
 })
 
 describe('agent A, bound to one tool, that calls another', () => {
-  test('is refused as tool_not_allowed, whose status is 403, and reaches no server [A2.2]', async () => {
+  test('is refused as tool_not_allowed, whose status is 403, and reaches no server [A2.2] [T37]', async () => {
     const outcome = await call({ agent_id: 'a' }, search)
     expect(withoutIds(outcome)).toEqual({
       status: 'denied',
@@ -190,22 +190,25 @@ describe("a tool that is not the caller's", () => {
     ["another tenant's", evil],
     ["another tenant's, for its administrator", { ...evil, role: 'admin' as const }],
     ['for one who is bound to nothing', {}],
-  ])('%s: answers as one that does not exist, byte for byte [A2.3]', async (_what, principal) => {
-    const expected = toWords(await call(principal, made), made)
-    expect(expected).toContain('tool_not_allowed')
-    const names = [search, `mall.${search}`, `mcp.mall.${search}`, `${server_id}/${search}`]
-    const wire = hub.catalogue.get('acme', { server_id, name: search })!.wire_name
-    for (const name of [...names, wire]) {
-      expect(toWords(await call(principal, name), name)).toBe(expected)
-      // Whether the arguments fit must not be told either.
-      expect(toWords(await call(principal, name, { wrong: 1 }), name)).toBe(expected)
-    }
-    const ref = { server_id, name: search }
-    const asked = `${server_id}/${search}`
-    expect(toWords(await call(principal, ref), asked)).toBe(expected)
-    expect(hub.explain(toContext(principal), search)).toBeUndefined()
-    expect(await rig.takeCalls()).toEqual([])
-  })
+  ])(
+    '%s: answers as one that does not exist, byte for byte [A2.3] [T37]',
+    async (_what, principal) => {
+      const expected = toWords(await call(principal, made), made)
+      expect(expected).toContain('tool_not_allowed')
+      const names = [search, `mall.${search}`, `mcp.mall.${search}`, `${server_id}/${search}`]
+      const wire = hub.catalogue.get('acme', { server_id, name: search })!.wire_name
+      for (const name of [...names, wire]) {
+        expect(toWords(await call(principal, name), name)).toBe(expected)
+        // Whether the arguments fit must not be told either.
+        expect(toWords(await call(principal, name, { wrong: 1 }), name)).toBe(expected)
+      }
+      const ref = { server_id, name: search }
+      const asked = `${server_id}/${search}`
+      expect(toWords(await call(principal, ref), asked)).toBe(expected)
+      expect(hub.explain(toContext(principal), search)).toBeUndefined()
+      expect(await rig.takeCalls()).toEqual([])
+    },
+  )
 
   test("of another user's own server answers as one that does not exist [A2.3]", async () => {
     const config = { name: 'own', url: rig.mall.url, transport: 'sse' } as const

@@ -100,9 +100,34 @@ describe('a tool of our own that asks by its arguments', () => {
     expect(hub.explain(context, 'http_request')).toMatchObject({
       verdict: { status: 'ask', unless_asked: { status: 'allow' } },
       steps: expect.arrayContaining([
-        { text: expect.stringContaining('depending on the arguments'), decided: true },
+        {
+          what: { kind: 'default', why: 'own_tool_by_arguments' },
+          text: expect.stringContaining('depending on the arguments'),
+          decided: true,
+        },
       ]),
     })
+  })
+
+  test('a call of it is explained by its arguments, and whether they fit', async () => {
+    const context = contextOf(request)
+    const told = (args: object) =>
+      hub.explainCall(context, { tool: 'http_request', args: { ...args } })
+    const calm = await told({ method: 'GET', url: 'https://a.example' })
+    expect(calm).toMatchObject({ verdict: { status: 'allow' }, arguments: { status: 'ok' } })
+    expect(calm?.steps.filter(({ decided }) => decided)).toMatchObject([
+      { what: { kind: 'arguments', asks: false } },
+    ])
+    const asking = await told({ method: 'DELETE', url: 'https://a.example' })
+    expect(asking?.verdict).toMatchObject({ status: 'ask' })
+    expect(asking?.verdict).not.toHaveProperty('unless_asked')
+    expect(await told({ method: 7 })).toMatchObject({
+      arguments: {
+        status: 'invalid',
+        errors: expect.arrayContaining([expect.objectContaining({ path: 'method' })]),
+      },
+    })
+    expect(await hub.explainCall(context, { tool: 'made.up', args: {} })).toBeUndefined()
   })
 
   test.each(['allow', 'ask'] as const)('a rule that says %s overrides it', async (effect) => {

@@ -89,14 +89,34 @@ test('a manual refresh does, for a server that tells nobody of its changes [A1.6
   expect(tell().version).toBe(2)
 })
 
+test('of a server with more tools than it may have the first are listed, and its owner is told', async () => {
+  await using mall = await startMall()
+  await using rig = await startTestHub({
+    settings: { ...settings, upstreams: { toolsPerServer: 3 } },
+  })
+  const { server_id } = await rig.connect({ name: 'mall', url: mall.url, transport: 'sse' })
+  expect(rig.hub.catalogue.ofServer(tenant_id, server_id)).toHaveLength(3)
+  const told = 'It has more than 3 tools: the first are listed'
+  expect(rig.hub.upstreams.health(tenant_id, server_id)).toMatchObject([
+    { status: 'running', message: expect.stringContaining(told) },
+  ])
+  const lines = rig.logs.filter(({ level }) => level === 'warn').map(({ message }) => message)
+  expect(lines.join('\n')).toContain('mcp_tools_per_server')
+})
+
 test('tools that come and go are listed and not listed [A1.6]', async () => {
   await using mall = await startMall({ tools: [getOrder] })
   await using rig = await startTestHub({ settings })
-  await rig.connect({ name: 'mall', url: mall.url, transport: 'sse' })
+  for (const pinning of ['pin', 'warn'] as const) {
+    await rig.connect({ name: pinning, url: mall.url, transport: 'sse', pinning })
+  }
   const listed = () => rig.hub.listTools(toContext()).filter(({ own }) => own === undefined)
-  expect(listed()).toHaveLength(1)
+  expect(listed()).toHaveLength(2)
   await mall.offerTools('all')
-  await waitFor(() => listed().length === 8)
+  await waitFor(() => listed().length === 9)
+  // Those that a pinned server adds are in the catalogue, and wait.
+  await waitFor(() => rig.hub.catalogue.ofServer(tenant_id, 'pin').length === 8)
+  expect(await rig.hub.catalogue.pending(tenant_id)).toHaveLength(7)
   await mall.offerTools([getOrder])
-  await waitFor(() => listed().length === 1)
+  await waitFor(() => listed().length === 2)
 })

@@ -17,7 +17,7 @@ const root: Principal = { tenant_id: '*', user_id: 'root', role: 'platform_admin
 const servers = ['own', 'shared', 'stdio'] as const
 
 test(
-  `${calls} calls of ${callers} callers of ${tenants.length} tenants: each gets its own answer [A2.3]`,
+  `${calls} calls of ${callers} callers of ${tenants.length} tenants: each gets its own answer [A2.3] [T12]`,
   async () => {
     await using stdio = await hostileServerCommand('shuffled')
     const { createTransport } = createEchoServers()

@@ -125,7 +125,7 @@ describe('a call that is approved with other arguments', () => {
 })
 
 describe('a yes that reaches further', () => {
-  test('tool: this tool in this session, and nothing else', async () => {
+  test('tool: this tool in this session, and nothing else [T43]', async () => {
     const session_id = aSession()
     await decided(inSession(session_id), { tool: cancel, args: orderId(41) }, { scope: 'tool' })
     const call = { tool: cancel, args: orderId(42) }

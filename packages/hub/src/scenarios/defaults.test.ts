@@ -74,14 +74,17 @@ describe('by default', () => {
     ['a destructive tool', 'mall', cancelOrder, 'says that it is destructive'],
     ["a tool of a user's server", 'own', getOrder, 'was added by a user'],
     ["a destructive tool of a user's server", 'own', cancelOrder, 'destructive'],
-  ])('%s asks; where nobody can be asked it is denied, and names the setting', async (...row) => {
-    const [, server, name, why] = row
-    const outcome = await call(server, name)
-    expect(outcome).toMatchObject(needsPerson(why))
-    expect(outcome).toMatchObject(needsPerson('"toolApproval"'))
-    expect(outcome).toMatchObject(needsPerson('policy rule'))
-    expect(await auditOf(hub, outcome)).toMatchObject({ status: 'denied', attempts: 0 })
-  })
+  ])(
+    '%s asks; where nobody can be asked it is denied, and names the setting [T39]',
+    async (...row) => {
+      const [, server, name, why] = row
+      const outcome = await call(server, name)
+      expect(outcome).toMatchObject(needsPerson(why))
+      expect(outcome).toMatchObject(needsPerson('"toolApproval"'))
+      expect(outcome).toMatchObject(needsPerson('policy rule'))
+      expect(await auditOf(hub, outcome)).toMatchObject({ status: 'denied', attempts: 0 })
+    },
+  )
 })
 
 describe('after untrusted output was read in the run', () => {

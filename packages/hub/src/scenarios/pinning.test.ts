@@ -48,7 +48,7 @@ const withheld = (words: string) => ({
 const changed = withheld('definition has changed')
 
 describe('a definition that changes after it was approved', () => {
-  test('in mid-session, by list-changed, is refused with its diff, and returns when approved', async () => {
+  test('in mid-session, by list-changed, is refused with its diff, and returns when approved [T10]', async () => {
     expect(await call(getOrder)).toMatchObject({ status: 'ok' })
     const before = entryOf(getOrder).tool
     await mall.changeTool(getOrder, { description: poisoned })
@@ -71,7 +71,7 @@ describe('a definition that changes after it was approved', () => {
     expect(again.tool?.hash).not.toBe(before.hash)
   })
 
-  test('between two calls is refused from the next refresh on', async () => {
+  test('between two calls is refused from the next refresh on [T10]', async () => {
     expect(await call(getProduct)).toMatchObject({ status: 'ok' })
     await mall.changeTool(getProduct, { inputSchema: { type: 'object' } })
     await hub.upstreams.refresh(key)
@@ -139,7 +139,7 @@ describe('by the policy of its server a change is', () => {
   })
 })
 
-test('the tools of a server in quarantine wait for their first approval', async () => {
+test('the tools of a server in quarantine wait for their first approval [T9]', async () => {
   const tools = [getOrder, cancelOrder]
   await using own = await startMallHub({ server: { quarantine: true }, mall: { tools } })
   await pendingOf(own, cancelOrder)

@@ -33,7 +33,7 @@ describe('calls of every end', () => {
   })
   afterAll(() => calls[Symbol.asyncDispose]())
 
-  test('each call has one row, with every field, whatever its end [A5.1] [A5.2]', () => {
+  test('each call has one row, with every field, whatever its end [A5.1] [A5.2] [T62]', () => {
     expect(rows.map(({ status }) => status).toSorted()).toEqual(statuses.toSorted())
     for (const [status, outcome] of calls.outcomes) {
       const row = rows.find(({ call_id }) => call_id === outcome.call_id)
@@ -87,7 +87,7 @@ describe('a process that is killed in the middle of calls', () => {
   const kills = longCount(1, 50)
 
   test(
-    `leaves one row for each: unknown_outcome, or interrupted if idempotent (${kills} times) [A5.1]`,
+    `leaves one row for each: unknown_outcome, or interrupted if idempotent (${kills} times) [A5.1] [F18]`,
     async () => {
       const delay = { [getOrder.tool]: 600_000, [addNote.tool]: 600_000 }
       await using mall = await startMall({ delay })

@@ -2,12 +2,17 @@ import { fileURLToPath } from 'node:url'
 import { mallCommand, startMall } from '@dataagent/example-mall'
 import { createEgress } from '@dataagent/guard'
 import type { ServerConfigInput } from '@dataagent/schema'
-import { captureOutput, createCanary, expectNoCanary, waitFor } from '@dataagent/testkit'
+import {
+  captureOutput,
+  createCanary,
+  expectNoCanary,
+  startOtlpReceiver,
+  waitFor,
+} from '@dataagent/testkit'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ToolOutcome } from '../outcome.ts'
 import { toServerInfo } from '../servers/index.ts'
 import { createTracer } from '../tracing/index.ts'
-import { startOtlpReceiver } from '../tracing/test-otlp-receiver.ts'
 import { startForwardProxy } from './test-forward-proxy.ts'
 import { admin, everything, startTestHub, tenant_id, toContext } from './test-hub.ts'
 import { getOrder, search } from './test-mall-hub.ts'
@@ -88,7 +93,7 @@ describe('an administrator registers a server with every field', () => {
   })
 })
 
-test('a secret is in no list, log, trace, error, answer, audit row or file [A1.5]', async () => {
+test('a secret is in no list, log, trace, error, answer, audit row or file [A1.5] [T8]', async () => {
   using output = captureOutput()
   const canary = createCanary('header')
   const proxyCanary = createCanary('proxy')

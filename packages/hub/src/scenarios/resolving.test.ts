@@ -34,7 +34,7 @@ const world = fc.uniqueArray(
 type World = typeof world extends fc.Arbitrary<infer T> ? T : never
 
 test(
-  `in ${runs} worlds of clashing names, every listed name runs on the bound server [A6.1] [A6.2]`,
+  `in ${runs} worlds of clashing names, every listed name runs on the bound server [A6.1] [A6.2] [T11]`,
   async () => {
     let hubs = 0
     let calls = 0

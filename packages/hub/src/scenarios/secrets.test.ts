@@ -9,12 +9,12 @@ import {
   createCanary,
   expectNoCanary,
   startHostileHttp,
+  startOtlpReceiver,
   waitFor,
 } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import type { ToolOutcome } from '../outcome.ts'
 import { createTracer } from '../tracing/index.ts'
-import { startOtlpReceiver } from '../tracing/test-otlp-receiver.ts'
 import { everything, startTestHub, type TestHub, tenant_id, toContext } from './test-hub.ts'
 import { getOrder } from './test-mall-words.ts'
 import { startReflectingServer } from './test-reflecting-server.ts'
@@ -78,6 +78,18 @@ test('a real server that prints its environment prints no credential [A5.3]', as
     result: { text: expect.stringContaining('plain value') },
   })
   await rig.expectClean([canary])
+})
+
+test('a password that is a word is in no line that its server writes [A5.3]', async () => {
+  await using rig = await startRig()
+  const script = 'console.error("I know", process.env.PASSWORD, "well"); process.stdin.resume()'
+  await rig.test.register({
+    ...{ name: 'talker', command: process.execPath, args: ['-e', script] },
+    env: { PASSWORD: 'correct-horse' },
+  })
+  const lines = () => rig.test.logs.map(({ message }) => message)
+  await waitFor(() => lines().some((line) => line.includes('I know')))
+  expect(lines()).toContain('stderr: I know *** well')
 })
 
 test("a proxy's password is in no message of a server that cannot be reached [A5.3]", async () => {
@@ -174,7 +186,8 @@ async function startRig(): Promise<Rig> {
     async expectClean(canaries, ...more) {
       await test.hub.audit.flush()
       await tracer.flush()
-      expect(receiver.spans).toHaveLength(outcomes.length)
+      const calls = receiver.spans.filter(({ name }) => name.startsWith('execute_tool '))
+      expect(calls).toHaveLength(outcomes.length)
       await expectNoCanary(canaries, [
         { name: 'spans', object: receiver.requests },
         { name: 'outcomes', object: outcomes },

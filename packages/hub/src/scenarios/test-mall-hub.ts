@@ -1,6 +1,11 @@
 import { type Mall, type MallOptions, startMall } from '@dataagent/example-mall'
 import { createEgress } from '@dataagent/guard'
-import { waitFor } from '@dataagent/testkit'
+import {
+  type OtlpReceiver,
+  type ReceivedSpan,
+  startOtlpReceiver,
+  waitFor,
+} from '@dataagent/testkit'
 import type { CallRecord } from '../audit/index.ts'
 import type { PendingTool } from '../catalogue/index.ts'
 import type { Hub } from '../hub.ts'
@@ -8,11 +13,6 @@ import type { HubOptions } from '../hub-options.ts'
 import type { ToolFault, ToolOutcome } from '../outcome.ts'
 import type { AllowEntry } from '../policy/index.ts'
 import { createTracer, type Tracer } from '../tracing/index.ts'
-import {
-  type OtlpReceiver,
-  type ReceivedSpan,
-  startOtlpReceiver,
-} from '../tracing/test-otlp-receiver.ts'
 import { admin, everything, startTestHub, type TestHub, tenant_id } from './test-hub.ts'
 
 export const getOrder = 'mall4j.order.get_detail'
@@ -62,9 +62,9 @@ export async function startMallHub(options: MallHubOptions = {}): Promise<MallHu
       await mall.forgetCalls()
       return calls.map(({ tool }) => tool)
     },
-    async spanOf({ trace_id }) {
+    async spanOf({ call_id }) {
       await tracer.flush()
-      return receiver.spans.find((span) => span.trace_id === trace_id)!
+      return receiver.spans.find((span) => span.attributes['gen_ai.tool.call.id'] === call_id)!
     },
     [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
   }

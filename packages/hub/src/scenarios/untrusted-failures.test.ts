@@ -31,10 +31,36 @@ const ids: Record<string, string> = { ours: 'dataagent' }
 
 beforeAll(async () => {
   ids.shared = (await rig.connect({ name: 'shared', url: server.url })).server_id
-  const config = { name: 'own', url: server.url, approval: 'allow' } as const
+  const vouched = { name: 'vouched', url: server.url, trustedOutput: true }
+  ids.vouched = (await rig.connect(vouched)).server_id
+  const config = { name: 'own', url: server.url, approval: 'allow', trustedOutput: true } as const
   ids.own = (await hub.servers.register(ada, { scope: 'user', config })).server_id
   await hub.upstreams.refresh({ tenant_id, server_id: ids.own, user_id: 'ada' })
   await rig.offered(ids.own)
+})
+
+describe('what a shared server gives', () => {
+  const keep = async (place: string) => {
+    const run = newRun()
+    const tool = { server_id: ids[place]!, name: 'keep' }
+    expect(await hub.callTool(toContext({}, { run }), { tool })).toMatchObject({ status: 'ok' })
+    return run
+  }
+
+  test('by a tool that does not say of which world it is: nobody vouches for it', async () => {
+    const run = await keep('shared')
+    expect([...run.untrusted]).toEqual([ids.shared])
+    const posted = await hub.callTool(toContext({}, { run }), { tool: 'post_data' })
+    const message = expect.stringContaining('"trustedOutput"')
+    expect(posted).toMatchObject({
+      status: 'denied',
+      error: { code: 'approval_required', message },
+    })
+  })
+
+  test('leaves the run as it was where an administrator vouches for the server', async () => {
+    expect([...(await keep('vouched')).untrusted]).toEqual([])
+  })
 })
 
 describe('a call that fails', () => {

@@ -74,7 +74,7 @@ describe('arguments', () => {
 })
 
 describe('a result', () => {
-  test('that lacks a field is an error that names it, and the call is not repeated [A3.2]', async () => {
+  test('that lacks a field is an error that names it, and the call is not repeated [A3.2] [T15]', async () => {
     await mall.breakOutput(getOrder)
     const outcome = await call(getOrder, { orderId: 'order-0042' })
     await mall.breakOutput(getOrder, false)

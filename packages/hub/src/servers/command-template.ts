@@ -17,6 +17,8 @@ export interface CommandTemplate {
   env?: readonly string[]
   /** Where it runs; a user cannot choose. */
   cwd?: string
+  /** Whether it may use the network of the host. Default false. */
+  network?: boolean
 }
 
 /** A command as a configuration has it. */

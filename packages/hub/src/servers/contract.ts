@@ -16,6 +16,8 @@ export interface RegisteredServer {
   revision: number
   created_at: number
   updated_at: number
+  /** Who added it, where that is known. */
+  created_by?: string | null | undefined
   /** Set where the stored secrets cannot be opened: the server is in error until they are set. */
   broken?: string | undefined
 }

@@ -1,4 +1,4 @@
-export type { CommandTemplate } from './command-template.ts'
+export { type CommandTemplate, createTemplateMatcher } from './command-template.ts'
 export {
   type ChangedServerRow,
   type CredentialInput,
@@ -19,7 +19,8 @@ export {
 } from './contract.ts'
 export { originOf } from './edition-id.ts'
 export { isSeenAt } from './editions.ts'
-export { createServerGate, type ServerGateOptions } from './server-gate.ts'
-export { assertMayChange, isVisible } from './server-rights.ts'
+export { createFileServers, type FileOwner, type FileServers } from './file-servers.ts'
+export { createServerGate, type ServerGateOptions, toCommand } from './server-gate.ts'
+export { assertMayChange, isVisible, scopeOf } from './server-rights.ts'
 export { createServers, type ServersOptions } from './servers.ts'
 export { type ServerState, toServerInfo } from './to-server-info.ts'

@@ -14,7 +14,12 @@ const everyField = {
   ...{ blockedTools: ['mall4j.order.delete'], maxTools: 40, disabled: true, healthEvery: 5 },
   ...{ toolTimeouts: { 'mall4j.report.*': 90 }, idempotentTools: ['mall4j.order.get_detail'] },
   ...{ approval: 'ask' as const, toolApproval: { 'mall4j.order.refund': 'ask' as const } },
-  ...{ pinning: 'warn' as const, quarantine: true, credentials: 'shared' as const },
+  ...{
+    pinning: 'warn' as const,
+    quarantine: true,
+    trustedOutput: true,
+    credentials: 'shared' as const,
+  },
 }
 const remote = {
   url: 'https://mall.example:8443/sse',
@@ -66,7 +71,8 @@ await describeSql('registration', (subject) => {
     const info = toServerInfo(server!, { status: 'running', tool_count: 9 })
     const { headers, proxy, ...fields } = config
     expect(info).toEqual({
-      ...{ ...fields, server_id: 'mall', user_id: null, status: 'stopped', tool_count: 9 },
+      ...{ ...fields, server_id: 'mall', scope: 'tenant', user_id: null },
+      ...{ status: 'stopped', tool_count: 9 },
       ...{ created_at: clock.now(), updated_at: clock.now() },
       headers: { Authorization: { set: true, last4: 'qrst' }, 'X-Shop': { set: true } },
       proxy: { set: true, last4: '3128' },

@@ -34,7 +34,7 @@ await describeSql('secrets of servers', (subject) => {
       ...{ vault, gate: createServerGate(), publish: () => undefined },
     })
 
-  test('no secret is in anything that a caller can get, nor in the database [A1.5]', async () => {
+  test('no secret is in anything that a caller can get, nor in the database [A1.5] [T8]', async () => {
     const vault = createTestVault()
     const servers = open(vault)
     const told: unknown[] = []

@@ -78,7 +78,7 @@ const payloads = (canary: string, link: string) => ({
 
 const names = Object.keys(payloads('', ''))
 
-test.each(names)('%s is refused to users by every way in', async (name) => {
+test.each(names)('%s is refused to users by every way in [T1]', async (name) => {
   await using directory = await temporaryDirectory()
   const canary = join(directory.path, 'canary')
   const link = join(directory.path, 'npx')
@@ -123,7 +123,7 @@ test('without templates a user may start nothing, and is told what to do', async
   expect(failure.message).toContain('only an administrator may start any command')
 })
 
-test('users reach addresses by http and https, without a proxy', async () => {
+test('users reach addresses by http and https, without a proxy [T7]', async () => {
   await check(ana, { url: 'http://mcp.example' })
   await check(ana, { url: 'https://mcp.example', transport: 'sse' })
   const proxied = { url: 'https://mcp.example', proxy: 'http://proxy.example' }
@@ -147,7 +147,7 @@ test.each([
   expect(() => createServerGate({ templates: [template] })).toThrow(told)
 })
 
-test('where tenants do not trust each other, their administrators are held to the templates too', () => {
+test('where tenants do not trust each other, their administrators are held to the templates too [T1, T7]', () => {
   const strict = createServerGate({ adminCommands: 'platform', templates: [files] })
   const ask = (principal: Principal, fields: object) => () =>
     strict.check(principal, toConfig(fields), 'tenant')

@@ -1,6 +1,6 @@
 import { AppError, type ServerConfig } from '@dataagent/schema'
 import { isAdministrator, isPlatformAdministrator } from '../principal.ts'
-import { type CommandTemplate, createTemplateMatcher } from './command-template.ts'
+import { type Command, type CommandTemplate, createTemplateMatcher } from './command-template.ts'
 import type { ServerGate } from './contract.ts'
 
 export interface ServerGateOptions {
@@ -32,8 +32,8 @@ export function createServerGate(options: ServerGateOptions = {}): ServerGate {
   const matchers = templates.map(createTemplateMatcher)
   const told = templates.map(({ name }) => name).join(', ')
 
-  function checkCommand({ command, args, env, cwd }: StdioConfig): void {
-    const asked = { command, args, cwd, env: Object.keys(env) }
+  function checkCommand(config: StdioConfig): void {
+    const asked = toCommand(config)
     if (matchers.some((matches) => matches(asked))) return
     const approved = told === '' ? 'none is approved' : `approved are: ${told}`
     throw forbidden(
@@ -60,6 +60,11 @@ export function createServerGate(options: ServerGateOptions = {}): ServerGate {
       else checkUrl(config)
     },
   }
+}
+
+/** What a configuration starts. */
+export function toCommand({ command, args, env, cwd }: StdioConfig): Command {
+  return { command, args, cwd, env: Object.keys(env) }
 }
 
 function forbidden(message: string): AppError {

@@ -48,6 +48,14 @@ export function toServerId(name: string, owner: string, number = 1): string {
   return owner === '' ? counted : `${counted}@${sha256(owner).slice(0, ownerDigits)}`
 }
 
+/**
+ * The id of a server of a user's file: the same for the same name, whatever else is there, and
+ * never that of a stored one.
+ */
+export function toFileServerId(name: string, owner: string): string {
+  return `${toSlug(name)}@${sha256(`${owner}\n${name}`).slice(0, ownerDigits)}`
+}
+
 /** An id as the caller chose it. */
 export function toChosenId(server_id: string, owner: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/.test(server_id)) {

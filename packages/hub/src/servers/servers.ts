@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@dataagent/guard'
+import { type Clock, createTurns, systemClock } from '@dataagent/guard'
 import {
   AppError,
   isAppError,
@@ -10,7 +10,6 @@ import {
 } from '@dataagent/schema'
 import { createNote, type Note } from '../changes/index.ts'
 import type { Principal } from '../principal.ts'
-import { createTurns } from '../turns.ts'
 import type { Vault } from '../vault-port.ts'
 import { applyUpdate, goesElsewhere } from './apply-update.ts'
 import {

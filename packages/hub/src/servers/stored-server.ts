@@ -52,9 +52,9 @@ export async function fromEditionRow(vault: Vault, row: EditionRow): Promise<Edi
 }
 
 export function toRegistered(row: ServerRow, opened: OpenedConfig): RegisteredServer {
-  const { tenant_id, server_id, owner, revision, created_at, updated_at } = row
+  const { tenant_id, server_id, owner, revision, created_at, updated_at, created_by } = row
   const user_id = owner === '' ? null : owner
-  const ref = { tenant_id, server_id, user_id, revision, created_at, updated_at }
+  const ref = { tenant_id, server_id, user_id, revision, created_at, updated_at, created_by }
   return Object.freeze({ ...ref, ...opened })
 }
 

@@ -1,11 +1,13 @@
 import {
   parseAs,
+  type ServerFault,
   type ServerInfo,
   type ServerStatus,
   serverInfoSchema,
   toSecretView,
 } from '@dataagent/schema'
 import type { RegisteredServer } from './contract.ts'
+import { scopeOf } from './server-rights.ts'
 import { mapValues } from './stored-server.ts'
 
 /** How a server fares, as far as an answer tells it. */
@@ -13,18 +15,21 @@ export interface ServerState {
   status: ServerStatus
   /** Why it is not running, in words for its owner; without secrets. */
   message?: string | undefined
+  fault?: ServerFault | undefined
   tool_count?: number | undefined
 }
 
 /** A server as an answer shows it: every secret only as set. */
 export function toServerInfo(server: RegisteredServer, state?: ServerState): ServerInfo {
   const { config, server_id, user_id, created_at, updated_at } = server
-  const { status, message, tool_count = 0 } = toState(server, state)
+  const scope = scopeOf(server)
+  const { status, message, fault, tool_count = 0 } = toState(server, state)
   const info = {
     ...config,
     ...toViews(config),
-    ...{ server_id, user_id, created_at, updated_at, status, tool_count },
+    ...{ server_id, scope, user_id, created_at, updated_at, status, tool_count },
     ...(message !== undefined && { status_message: message }),
+    ...(fault !== undefined && { status_fault: fault }),
   }
   return parseAs(serverInfoSchema, info, 'server')
 }

@@ -10,7 +10,6 @@ import type { Attributes } from './contract.ts'
 export function toCallAttributes(record: CallRecord): Attributes {
   return {
     'gen_ai.operation.name': 'execute_tool',
-    'mcp.method.name': record.server_id === null ? undefined : 'tools/call',
     'gen_ai.tool.name': record.tool_name,
     'gen_ai.tool.call.id': record.call_id,
     'gen_ai.tool.call.arguments': record.args ?? undefined,
@@ -37,6 +36,16 @@ export function toCallAttributes(record: CallRecord): Attributes {
     'dataagent.approval_id': record.approval_id ?? undefined,
     'dataagent.attempts': record.attempts,
     'dataagent.args_digest': record.args_digest ?? undefined,
+  }
+}
+
+/** The same where what was asked is a method of a server, such as `resources/read`, and no tool. */
+export function toMethodAttributes(record: CallRecord): Attributes {
+  return {
+    ...toCallAttributes(record),
+    'gen_ai.operation.name': undefined,
+    'gen_ai.tool.name': undefined,
+    'mcp.method.name': record.tool_name,
   }
 }
 

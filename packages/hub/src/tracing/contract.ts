@@ -13,7 +13,8 @@ export interface Span {
   /** As they are when the span is sent, or what the function gives then: it must not throw. */
   set(attributes: Attributes | (() => Attributes)): void
   event(name: string, attributes?: Attributes): void
-  end(end?: { error?: { type: string; message: string } }): void
+  /** `name` takes the place of the first one: what it is about may be known at the end only. */
+  end(end?: { error?: { type: string; message: string } | undefined; name?: string }): void
 }
 
 export interface SpanOptions {

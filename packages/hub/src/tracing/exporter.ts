@@ -54,7 +54,13 @@ export function createExporter(options: ExporterOptions): Exporter {
     cancelTimer = undefined
     running ??= sendAll().finally(() => {
       running = undefined
+      // One may have come after the last look at the queue.
+      if (queue.length > 0) runLater()
     })
+  }
+
+  function runLater(): void {
+    if (!closing.signal.aborted) cancelTimer ??= clock.after(everyMs, run)
   }
 
   async function sendAll(): Promise<void> {
@@ -121,7 +127,7 @@ export function createExporter(options: ExporterOptions): Exporter {
         overflown += 1
       }
       if (queue.length >= maxBatch) run()
-      else if (!running) cancelTimer ??= clock.after(everyMs, run)
+      else if (!running) runLater()
     },
     get dropped() {
       return dropped + overflown

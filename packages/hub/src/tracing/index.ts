@@ -1,4 +1,4 @@
-export { toCallAttributes } from './call-attributes.ts'
+export { toCallAttributes, toMethodAttributes } from './call-attributes.ts'
 export type {
   Attributes,
   Span,

@@ -1,8 +1,13 @@
 import { createEgress } from '@dataagent/guard'
-import { createCanary, createFakeClock, expectNoCanary, waitFor } from '@dataagent/testkit'
+import {
+  createCanary,
+  createFakeClock,
+  expectNoCanary,
+  startOtlpReceiver,
+  waitFor,
+} from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import type { DroppedSpans } from './exporter.ts'
-import { startOtlpReceiver } from './test-otlp-receiver.ts'
 import { createTracer, noTracer, type TracerOptions } from './tracer.ts'
 
 const parent = {
@@ -123,7 +128,7 @@ test('spans go together when there are many, or after a time', async () => {
   const clock = createFakeClock()
   await using rig = await createRig({ clock, maxBatch: 3, everyMs: 2_000 })
   for (let n = 0; n < 3; n += 1) rig.tracer.start('call').end()
-  await rig.receiver.waitForSpans(3)
+  await rig.tracer.flush()
   rig.tracer.start('call').end()
   await waitFor(() => clock.pending() > 0)
   clock.advance(2_000)

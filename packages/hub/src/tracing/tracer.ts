@@ -130,7 +130,7 @@ function createSpan(name: string, parts: SpanParts): Span {
       if (!isEnded) attributes.push(more)
     },
     event: addEvent,
-    end({ error } = {}) {
+    end({ error, name: last = name } = {}) {
       if (isEnded) return
       if (error) {
         attributes.push({ 'error.type': error.type })
@@ -143,7 +143,7 @@ function createSpan(name: string, parts: SpanParts): Span {
         span_id,
         parent_span_id,
         tracestate,
-        name,
+        name: last,
         kind: spanOptions.kind ?? 'internal',
         started_at,
         duration_ms: clock.monotonic() - began,

@@ -58,16 +58,16 @@ describe('a call that fails', () => {
     await using rig = await connect(server.url)
     const begun = performance.now()
     await expect(callEcho(rig, { maxRetries: 9, deadlineMs: 500 })).rejects.toThrow('retries')
-    expect(performance.now() - begun).toBeLessThan(2_000)
+    expect(performance.now() - begun).toBeLessThan(5_000)
   })
 })
 
-test('a call that takes too long ends at its deadline and is cancelled at the server [A4.1]', async () => {
+test('a call that takes too long ends at its deadline and is cancelled at the server [A4.1] [F2]', async () => {
   await using server = await startHostileHttp('hang')
   await using rig = await connect(server.url)
   const begun = performance.now()
   await expect(callEcho(rig, { deadlineMs: 300 })).rejects.toMatchObject({ kind: 'timeout' })
-  expect(performance.now() - begun).toBeLessThan(2_000)
+  expect(performance.now() - begun).toBeLessThan(5_000)
   await waitFor(() => server.notes('cancelled').length === 1)
 })
 
@@ -82,7 +82,7 @@ test('a call that its caller ends is cancelled at the server', async () => {
   await waitFor(() => server.notes('cancelled').length === 1)
 })
 
-test('a server that fails all calls is left alone, and tried again by one call', async () => {
+test('a server that fails all calls is left alone, and tried again by one call [F10]', async () => {
   const local = createLocalServers()
   await using rig = createRig({ createTransport: local.createTransport })
   rig.servers.set('a', { name: 'a', url: 'http://a' })
@@ -98,11 +98,11 @@ test('a server that fails all calls is left alone, and tried again by one call',
   expect(refused[0]).toMatchObject({ reason: { data: { retry_after_ms: expect.any(Number) } } })
   expect(local.calls).toBe(before)
   expect(rig.upstreams.health('acme', 'a')).toMatchObject([{ breaker: 'open' }])
-  await waitFor(() => callEcho(rig, {}), { timeoutMs: 3_000 })
+  await waitFor(() => callEcho(rig, {}))
   expect(rig.upstreams.health('acme', 'a')).toMatchObject([{ breaker: 'closed' }])
 })
 
-test('a storm of 5xx adds at most a fifth to the load', async () => {
+test('a storm of 5xx adds at most a fifth to the load [F10]', async () => {
   const local = createLocalServers()
   await using rig = createRig({ createTransport: local.createTransport })
   rig.servers.set('a', { name: 'a', url: 'http://a' })

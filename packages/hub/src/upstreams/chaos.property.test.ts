@@ -25,7 +25,7 @@ interface Scene {
 }
 
 test(
-  'processes come and go and change: no answer is another’s, one connection remains',
+  'processes come and go and change: no answer is another’s, one connection remains [T12]',
   async () => {
     const check = async (steps: { kind: string; party: number }[]) => {
       await using kv = createMemoryKv()

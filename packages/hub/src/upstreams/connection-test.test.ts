@@ -19,6 +19,10 @@ function statuses({ steps }: ConnectionTest): string[] {
   return steps.map(({ name, status }) => `${name} ${status}`)
 }
 
+function faults({ steps }: ConnectionTest) {
+  return steps.flatMap(({ fault }) => fault ?? [])
+}
+
 function failure({ steps }: ConnectionTest): string | undefined {
   return steps.find(({ status }) => status === 'failed')?.message
 }
@@ -40,6 +44,7 @@ test('a command that is not there fails at the start, with what to do', async ()
   const found = await runTest({ name: 'a', command: '/no/such/program' })
   expect(statuses(found).slice(0, 2)).toEqual(['start failed', 'initialize skipped'])
   expect(failure(found)).toContain('Check the command')
+  expect(faults(found)).toEqual(['start'])
 })
 
 test('a process that gives up tells why in its log, and nothing of it stays', async () => {
@@ -57,6 +62,7 @@ test('a refused credential fails at the handshake and is not shown', async () =>
   const found = await runTest({ name: 'a', url: http.url('a'), headers })
   expect(statuses(found)).toContain('initialize failed')
   expect(failure(found)).toMatch(/401.*Check the credentials/)
+  expect(faults(found)).toEqual(['credentials'])
   expect(JSON.stringify(found)).not.toContain(canary.marker)
 })
 
@@ -65,6 +71,7 @@ test('a server that hangs is given up after its timeout', async () => {
   const found = await runTest({ name: 'a', url: server.url, timeout: 0.3 })
   expect(found.ok).toBe(false)
   expect(failure(found)).toContain('raise its timeout')
+  expect(faults(found)).toEqual(['timeout'])
   await waitFor(() => server.connections() === 0)
 })
 

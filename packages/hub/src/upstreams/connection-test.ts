@@ -3,7 +3,7 @@ import { createConnection, isMcpError, type McpError, type Transport } from '@da
 import { isPlainObject } from '@dataagent/schema'
 import type { RegisteredServer } from '../servers/index.ts'
 import type { ConnectionTest } from './contract.ts'
-import { toWords } from './links/words.ts'
+import { toFault, toWords } from './links/words.ts'
 import { toConnect } from './open-link.ts'
 import type { UpstreamsOptions } from './options.ts'
 
@@ -75,7 +75,8 @@ function createTimes(clock: Clock) {
     return stepNames.map((name, index) => {
       if (index > at) return { name, status: 'skipped', ms: 0 }
       if (index < at) return { name, status: 'ok', ms: msOf(name) }
-      return { name, status: 'failed', ms: msOf(name), message: tell(error, failure) }
+      const fault = error ? toFault(error) : 'other'
+      return { name, status: 'failed', ms: msOf(name), message: tell(error, failure), fault }
     })
   }
 
@@ -113,7 +114,8 @@ function checkSchemas(tools: readonly unknown[]): Step {
   const step = { name: 'check schemas', ms: 0 } as const
   if (bad.length === 0) return { ...step, status: 'ok' }
   const message = `These tools have no input schema of type "object": ${bad.slice(0, 10).join(', ')}.`
-  return { ...step, status: 'failed', message: `${message} Ask the server's author to fix them.` }
+  const told = `${message} Ask the server's author to fix them.`
+  return { ...step, status: 'failed', message: told, fault: 'schemas' }
 }
 
 function hasObjectSchema(tool: unknown): boolean {

@@ -1,7 +1,7 @@
-import type { CallToolResult, EraVerdict, RequestOptions, ServerNotice } from '@dataagent/mcp'
-import type { ServerStatus } from '@dataagent/schema'
+import type { CallToolResult, EraVerdict, ServerNotice } from '@dataagent/mcp'
+import type { ServerFault, ServerStatus } from '@dataagent/schema'
 import type { RegisteredServer } from '../servers/index.ts'
-import type { LinkServer } from './links/link.ts'
+import type { LinkOptions, LinkServer } from './links/link.ts'
 
 /** Where a call goes out: one server under one credential. */
 export interface UpstreamKey {
@@ -21,8 +21,10 @@ export interface UpstreamHealth {
   user_id: string | null
   /** B1.1: `running`, `stopped` or `error`. */
   status: ServerStatus
-  /** Why it is not running, in words for its owner; without secrets. */
+  /** Why it is not running, or not with all its tools, in words for its owner; without secrets. */
   message?: string
+  /** The same for programs, where it is one of these. */
+  fault?: ServerFault
   /** When the next attempt begins, whole milliseconds since 1970. */
   retry_at?: number
   authorization_url?: string
@@ -40,10 +42,7 @@ export interface UpstreamCall {
   /** May be sent again after it may have run. */
   idempotent: boolean
   maxRetries: number
-  options: Pick<
-    RequestOptions,
-    'signal' | 'onProgress' | 'trace' | 'meta' | 'questions' | 'caller' | 'onNotice'
-  >
+  options: Omit<LinkOptions, 'timeoutMs'>
   /**
    * Called just before each attempt is sent, after any wait for a connection, whose tools the
    * catalogue has seen by then. What it throws ends the call as it is.
@@ -113,6 +112,7 @@ export interface ConnectionTest {
     status: 'ok' | 'failed' | 'skipped'
     ms: number
     message?: string
+    fault?: ServerFault
   }[]
   protocol?: Pick<EraVerdict, 'era' | 'version'>
   tool_count?: number
@@ -132,6 +132,11 @@ export interface UpstreamLimits {
   /** Connections of this process. Default 500. */
   perProcess: number
   /**
+   * The share of one tenant in those. It may take more while there is room, and gives way then; the
+   * platform's own servers count for nobody. Default 125.
+   */
+  perTenant: number
+  /**
    * A user's connection that nobody has used for so long is closed, unless a session of theirs
    * holds it. Default 5 minutes.
    */
@@ -139,8 +144,8 @@ export interface UpstreamLimits {
   /** The same, after the last session of the user has ended. Default 30 s. */
   lingerMs: number
   /**
-   * Tools that one server may have: in its list, and in the catalogue with those that are gone.
-   * Default 2,000.
+   * Tools that one server may have: of its list the first are taken; in the catalogue those that
+   * are gone count too. Default 2,000.
    */
   toolsPerServer: number
   /**

@@ -14,7 +14,8 @@ async function ask({ upstreams }: Rig, method: string, params = {}) {
 }
 
 async function call({ upstreams }: Rig, tool: string, args = {}, onNotice?: unknown) {
-  const options = onNotice ? { onNotice: onNotice as (notice: ServerNotice) => void } : {}
+  const hear = onNotice as (notice: ServerNotice) => void
+  const options = onNotice ? { onNotice: hear, logLevel: 'debug' } : {}
   const order = echo('', { tool, args, deadlineMs: 20_000, options })
   return toText((await upstreams.call(keyOf('a'), order)).result)
 }

@@ -85,7 +85,7 @@ describe.concurrent.each(losses)('$how', ({ lose, heal, told }) => {
   })
 })
 
-test('a server that falls silent is withdrawn by the probe, and returns [A1.3] [A1.4]', async () => {
+test('a server that falls silent is withdrawn by the probe, and returns [A1.3] [A1.4] [F8]', async () => {
   await using http = await startTestHttp()
   await using proxy = await startFaultProxy({ target: http.url('a') })
   await using rig = createRig()

@@ -1,5 +1,4 @@
 import type { Clock } from '@dataagent/guard'
-import { platformTenant } from '../servers/index.ts'
 import type { UpstreamKey } from './contract.ts'
 
 /** A user, with the session that needs their servers where it is one that was opened. */
@@ -23,7 +22,6 @@ export interface Holds {
 }
 
 interface Entry {
-  user_id: string
   holds: Set<HeldUser>
   releasedAt: number
 }
@@ -34,8 +32,7 @@ export function createHolds(clock: Clock): Holds {
   return {
     hold(user) {
       const name = toName(user)
-      const { user_id } = user
-      const entry = entries.get(name) ?? { user_id, holds: new Set(), releasedAt: 0 }
+      const entry: Entry = entries.get(name) ?? { holds: new Set(), releasedAt: 0 }
       entries.set(name, entry)
       const hold = { ...user }
       entry.holds.add(hold)
@@ -43,8 +40,8 @@ export function createHolds(clock: Clock): Holds {
         if (entry.holds.delete(hold)) entry.releasedAt = clock.monotonic()
       }
     },
-    isHeld: (key) => entriesOf(key).some(({ holds }) => holds.size > 0),
-    releasedAt: (key) => Math.max(...entriesOf(key).map((entry) => entry.releasedAt)),
+    isHeld: (key) => (entryOf(key)?.holds.size ?? 0) > 0,
+    releasedAt: (key) => entryOf(key)?.releasedAt ?? Number.NEGATIVE_INFINITY,
     users: () => [...entries.values()].flatMap(({ holds }) => [...holds]),
     forget(before) {
       for (const [name, { holds, releasedAt }] of entries) {
@@ -53,14 +50,8 @@ export function createHolds(clock: Clock): Holds {
     },
   }
 
-  /** A server of the platform is used by users of every tenant. */
-  function entriesOf({ tenant_id, user_id }: UpstreamKey): Entry[] {
-    if (user_id === null) return []
-    if (tenant_id !== platformTenant) {
-      const entry = entries.get(toName({ tenant_id, user_id }))
-      return entry ? [entry] : []
-    }
-    return [...entries.values()].filter((entry) => entry.user_id === user_id)
+  function entryOf({ tenant_id, user_id }: UpstreamKey): Entry | undefined {
+    return user_id === null ? undefined : entries.get(toName({ tenant_id, user_id }))
   }
 }
 

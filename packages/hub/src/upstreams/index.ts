@@ -8,6 +8,6 @@ export type {
   Upstreams,
 } from './contract.ts'
 export { logLevels } from './links/log-levels.ts'
-export type { UpstreamsOptions } from './options.ts'
+export type { UpstreamLogLine, UpstreamsOptions } from './options.ts'
 export { toUpstreamKey } from './pool-key.ts'
 export { createUpstreams } from './upstreams.ts'

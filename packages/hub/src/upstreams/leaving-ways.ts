@@ -1,5 +1,4 @@
-import type { Clock } from '@dataagent/guard'
-import { wait } from './calls/wait.ts'
+import { type Clock, wait } from '@dataagent/guard'
 import type { Link } from './links/link.ts'
 import type { PoolKey } from './pool-key.ts'
 

@@ -1,5 +1,4 @@
-import type { Clock } from '@dataagent/guard'
-import { wait } from './calls/wait.ts'
+import { type Clock, wait } from '@dataagent/guard'
 import { mostVerbose } from './links/log-levels.ts'
 import type { RefusedWish } from './links/wishes.ts'
 

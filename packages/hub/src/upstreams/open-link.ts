@@ -36,13 +36,13 @@ export function createOpenLink(options: OpenLinkOptions): OpenLink {
     const { key, server, config, pool, events, borrow } = order
     const { user_id } = key
     const connect = toConnect(options, { server, user_id, config, onStderr: events.onStderr })
-    const urgent = key.user_id !== null
+    const entering = { urgent: key.user_id !== null, whose: key.tenant_id }
     return createLeasedLink({
       ...{ pool, relay, kv, leaseMs, events, clock, borrow, quota },
       takePlace: () => places.take(key),
       mayBeStateless: config.transport === 'http',
       isNeeded: () => options.isHeld(order),
-      openOwn: (own) => createOwnLink({ owner, connect, events: own, gate, urgent, clock }),
+      openOwn: (own) => createOwnLink({ owner, connect, events: own, gate, entering, clock }),
     })
   }
 }
@@ -78,7 +78,8 @@ export function toConnect(
   return {
     ...{ name: config.name, clientInfo, questions, backoff },
     ...(passesQuestions && { offers }),
-    listLimits: { items, bytes: listBytes },
+    // One more shows that there are more.
+    listLimits: { items: items + 1, bytes: listBytes, cut: true },
     timeoutMs: config.timeout * 1_000,
     healthEveryMs: config.healthEvery * 1_000,
     createTransport(way) {

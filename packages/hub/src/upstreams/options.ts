@@ -53,6 +53,7 @@ export interface UpstreamLogLine {
 export const defaultLimits: UpstreamLimits = {
   perUser: 5,
   perProcess: 500,
+  perTenant: 125,
   idleMs: 5 * 60_000,
   lingerMs: 30_000,
   toolsPerServer: 2_000,

@@ -1,5 +1,10 @@
 import { sha256, toCanonicalJson } from '../canonical-json.ts'
-import { originOf, type RegisteredServer, type ResolvedServer } from '../servers/index.ts'
+import {
+  originOf,
+  platformTenant,
+  type RegisteredServer,
+  type ResolvedServer,
+} from '../servers/index.ts'
 import type { UpstreamKey } from './contract.ts'
 
 /** One text for one key, to be that of a map. */
@@ -13,7 +18,9 @@ export function toMapKey({ tenant_id, server_id, user_id }: UpstreamKey): string
  */
 export function toUpstreamKey(server: RegisteredServer, user_id: string | null): UpstreamKey {
   const { tenant_id, server_id, config } = server
-  const ownUser = config.credentials === 'user' ? user_id : null
+  // Users are told apart within their tenant only.
+  const isOwn = config.credentials === 'user' && tenant_id !== platformTenant
+  const ownUser = isOwn ? user_id : null
   return { tenant_id, server_id, user_id: server.user_id ?? ownUser }
 }
 

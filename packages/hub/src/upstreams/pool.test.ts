@@ -1,11 +1,13 @@
 import { createMemoryKv } from '@dataagent/store/kv'
 import { createFakeClock, longCount, waitFor } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
+import { platformTenant } from '../servers/index.ts'
 import type { UpstreamLimits } from './contract.ts'
 import { startTestHttp } from './test-http.ts'
 import { createLocalServers } from './test-local.ts'
 import { processesOf } from './test-processes.ts'
 import { createRig, echo, keyOf, type Rig, type RigOptions } from './test-rig.ts'
+import { shell } from './test-shell-server.ts'
 
 const minute = 60_000
 
@@ -30,6 +32,19 @@ describe('whose connection it is', () => {
     const sent = http.calls('a').map(({ headers }) => headers['x-own'])
     expect(sent).toEqual(['secret of ann', 'secret of bob', 'secret of ann'])
     expect(http.sessions()).toBe(2)
+  })
+
+  test('a server of the platform goes out with no user’s: those of two tenants may have one name', async () => {
+    const { rig, local } = createLocalRig()
+    await using _ = rig
+    const all = { tenant_id: platformTenant }
+    rig.servers.set('a', { name: 'a', url: 'http://a', credentials: 'user' }, all)
+    rig.upstreams.start()
+    rig.servers.setCredential('a', 'ann', 'secret of ann')
+    rig.upstreams.hold({ tenant_id: 'acme', user_id: 'ann' })
+    const called = rig.upstreams.call({ ...all, server_id: 'a', user_id: 'ann' }, echo('x'))
+    await expect(called).rejects.toMatchObject({ kind: 'sign_in' })
+    expect(local.made('a')).toBe(0)
   })
 
   test('the loss of one user’s connection withdraws nothing from the others', async () => {
@@ -144,7 +159,7 @@ describe('limits', () => {
     await callAs(rig, 'bob', 'bob0')
   })
 
-  test('at that of the process the longest idle gives way; shared ones never do', async () => {
+  test('at that of the process the longest idle gives way; shared ones never do [F26]', async () => {
     const { rig, local } = createLocalRig({ perProcess: 2 })
     await using _ = rig
     rig.servers.set('shared', { name: 'shared', url: 'http://shared' })
@@ -158,6 +173,52 @@ describe('limits', () => {
     await rig.say('more', 'x')
     rig.servers.set('most', { name: 'most', url: 'http://most' })
     await expect(rig.say('most', 'x')).rejects.toMatchObject({ code: 'quota_exceeded' })
+  })
+
+  test('a tenant over its share gives way to others, dead servers first, and comes back', async () => {
+    const { rig, local, clock } = createFakeRig({ perProcess: 4, perTenant: 2 })
+    await using _ = rig
+    const dead = { name: 'dead', url: 'http://dead' }
+    for (const id of ['d1', 'd2', 'd3']) rig.servers.set(id, dead, { tenant_id: 'greedy' })
+    rig.servers.set('g', { name: 'g', url: 'http://g' }, { tenant_id: 'greedy' })
+    local.dead.add('dead')
+    rig.upstreams.start()
+    await rig.untilOffered('g')
+    const statusesOf = () =>
+      ['d1', 'd2', 'd3'].filter((id) => rig.upstreams.health('greedy', id).length > 0)
+    expect(statusesOf()).toHaveLength(3)
+    for (const id of ['a', 'b']) rig.servers.set(id, { name: id, url: `http://${id}` })
+    await Promise.all([rig.untilOffered('a'), rig.untilOffered('b')])
+    expect([statusesOf().length, local.open('g')]).toEqual([1, 1])
+    expect(rig.observed.at(-1)?.seen).toMatchObject({ status: 'offers' })
+    const told = rig.observed.filter(({ seen }) => seen.status === 'unreachable')
+    expect(JSON.stringify(told)).toContain('share')
+    rig.servers.remove('a')
+    await clock.advanceAsync(minute)
+    expect(statusesOf()).toHaveLength(2)
+  })
+
+  test('a tenant at its share takes from itself alone; the platform from whoever has too much', async () => {
+    const { rig, local } = createLocalRig({ perProcess: 3, perTenant: 1 })
+    await using _ = rig
+    rig.servers.set('a', { name: 'a', url: 'http://a' })
+    for (const id of ['g1', 'g2']) {
+      rig.servers.set(id, { name: id, url: `http://${id}` }, { tenant_id: 'greedy' })
+    }
+    rig.upstreams.start()
+    await waitFor(() => ['a', 'g1', 'g2'].every((id) => local.open(id) === 1))
+    rig.servers.set('g3', { name: 'g3', url: 'http://g3' }, { tenant_id: 'greedy' })
+    const g3 = { tenant_id: 'greedy', server_id: 'g3', user_id: null }
+    await expect(rig.upstreams.call(g3, echo('x'))).rejects.toMatchObject({
+      code: 'quota_exceeded',
+    })
+    expect(local.open('a')).toBe(1)
+    for (const id of ['p1', 'p2']) {
+      rig.servers.set(id, { name: id, url: `http://${id}` }, { tenant_id: platformTenant })
+    }
+    await rig.untilOffered('p1')
+    expect([local.open('a'), local.open('g1') + local.open('g2')]).toEqual([1, 1])
+    expect(local.made('p2')).toBe(0)
   })
 
   test("a user's server has fewer", async () => {
@@ -186,7 +247,7 @@ describe('limits', () => {
 })
 
 describe('what a user needs', () => {
-  test('is connected at the first use, once for all who wait, and closed when idle', async () => {
+  test('is connected at the first use, once for all who wait, and closed when idle [F26]', async () => {
     const { rig, local, clock } = createFakeRig()
     await using _ = rig
     setOwn(rig, 'ann', 1)
@@ -238,7 +299,7 @@ describe('what a user needs', () => {
 })
 
 test(
-  'no process is left after many sessions of users, and none after the end',
+  'no process is left after many sessions of users, and none after the end [F32]',
   async () => {
     const mark = `mark-${process.pid}-${Date.now()}`
     {
@@ -262,21 +323,6 @@ test(
   longCount(30_000, 600_000),
 )
 
-/** A server in as few words as possible, for it is started often. */
-const shell = `
-while read -r line; do
-  id=\${line#*'"id":'}; id=\${id%%[,\\}]*}
-  case $line in
-    *'"initialize"'*) r='"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},
-      "serverInfo":{"name":"sh","version":"1"}}' ;;
-    *'"tools/list"'*) r='"result":{"tools":[{"name":"echo","inputSchema":{"type":"object"}}]}' ;;
-    *'"tools/call"'*) r='"result":{"content":[{"type":"text","text":"hi"}]}' ;;
-    *notifications*) continue ;;
-    *) r='"error":{"code":-32601,"message":"no"}' ;;
-  esac
-  echo "{\\"jsonrpc\\":\\"2.0\\",\\"id\\":$id,$r}" | tr -d '\\n'; echo
-done`
-
 async function callAs(rig: Rig, user_id: string | null, server_id = 'a'): Promise<string> {
   const { result } = await rig.upstreams.call(keyOf(server_id, user_id), echo('x'))
   const [part] = result.content as { text: string }[]
@@ -296,7 +342,7 @@ function createLocalRig(limits: Partial<UpstreamLimits> = {}, options: RigOption
   return { local, rig: createRig({ createTransport, limits, ...options }) }
 }
 
-function createFakeRig() {
+function createFakeRig(limits: Partial<UpstreamLimits> = {}) {
   const clock = createFakeClock()
-  return { clock, ...createLocalRig({}, { clock, kv: createMemoryKv({ clock }) }) }
+  return { clock, ...createLocalRig(limits, { clock, kv: createMemoryKv({ clock }) }) }
 }

@@ -6,6 +6,7 @@ import { type CallPlaces, createCallPlaces } from './calls/call-places.ts'
 import { quotaError } from './calls/errors.ts'
 import { createCatalogueTeller, type ServerPlace } from './catalogue-teller.ts'
 import type { UpstreamHealth, UpstreamKey, UpstreamLimits } from './contract.ts'
+import { findOneToGiveWay } from './giving-way.ts'
 import { createHealthLog } from './health-log.ts'
 import type { Holds } from './holds.ts'
 import type { Wishes } from './links/wishes.ts'
@@ -31,6 +32,7 @@ export interface PoolOptions extends UpstreamsOptions {
 export interface Pool {
   get(mapKey: string): Upstream | undefined
   ofServer(place: ServerPlace): Upstream[]
+  readonly hasRoom: boolean
   /** The one of that key, opened where there is none. Throws `quota_exceeded`. */
   open(server: RegisteredServer, key: UpstreamKey): Upstream
   /** Passes a new configuration on; what it has no place for is closed. */
@@ -57,6 +59,9 @@ export function createPool(options: PoolOptions): Pool {
   const openLink = createOpenLink({ ...options, ...limits, isHeld: ({ key }) => holds.isHeld(key) })
 
   return {
+    get hasRoom() {
+      return upstreams.size < limits.perProcess
+    },
     get: (mapKey) => upstreams.get(mapKey),
     ofServer,
     open(server, key) {
@@ -111,6 +116,7 @@ export function createPool(options: PoolOptions): Pool {
         onHealth(health)
       },
       drainMs: limits.drainMs,
+      toolsMax: limits.toolsPerServer,
       places: placesOf(server),
       onOffers: (tools) =>
         teller.tell(upstream.key, { status: 'offers', tools: all(server, key, tools) }),
@@ -149,7 +155,7 @@ export function createPool(options: PoolOptions): Pool {
     return known.set(user_id, tools)
   }
 
-  /** A user keeps to their own limit; in that of the process the longest idle one gives way. */
+  /** A user keeps to their own limit; in that of the process one that is idle gives way. */
   function makeRoom({ tenant_id, user_id }: UpstreamKey): void {
     if (user_id !== null) {
       const isOwn = ({ key }: Upstream) => key.tenant_id === tenant_id && key.user_id === user_id
@@ -157,10 +163,12 @@ export function createPool(options: PoolOptions): Pool {
       if (count >= limits.perUser) throw quotaError({ setting: 'perUser', limit: limits.perUser })
     }
     if (upstreams.size < limits.perProcess) return
-    const idle = [...upstreams.values()].filter((one) => one.key.user_id && one.underWay === 0)
-    const [longest] = idle.sort((a, b) => a.usedAt - b.usedAt)
-    if (longest === undefined) throw full(limits.perProcess)
-    end(longest)
+    const one = findOneToGiveWay([...upstreams.values()], tenant_id, limits.perTenant)
+    if (one === undefined) throw full(limits.perProcess)
+    end(one)
+    if (one.key.user_id !== null) return
+    const message = `Others need its connection: the tenant has more than its share (${limits.perTenant}).`
+    void teller.tell(one.key, { status: 'unreachable', message })
   }
 
   function isDue(upstream: Upstream): boolean {

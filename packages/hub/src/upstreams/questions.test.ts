@@ -66,7 +66,7 @@ describe.each(oracles)('questions of a call over %s', (kind) => {
       expect(said).toEqual([`accept user ${index}`, `${index} of 1`, `file:///${index}`])
       expect(await call(rig, 'ask_person')).toBe('cancel undefined')
       if (kind.endsWith('v2')) continue
-      await call(rig, 'log', { onNotice })
+      await call(rig, 'log', { onNotice, logLevel: 'info' })
       await expect.poll(() => told).toMatchObject([{ kind: 'log', data: 'a line' }])
     }
   })

@@ -1,4 +1,4 @@
-import type { Clock } from '@dataagent/guard'
+import { type Clock, wait } from '@dataagent/guard'
 import { McpError } from '@dataagent/mcp'
 import type { ServerStatus } from '@dataagent/schema'
 import type { Breaker } from './calls/breaker.ts'
@@ -9,7 +9,6 @@ import {
   timeoutError,
   unavailableError,
 } from './calls/errors.ts'
-import { wait } from './calls/wait.ts'
 import type { UpstreamHealth, UpstreamKey } from './contract.ts'
 import type { Way } from './leaving-ways.ts'
 import type { LinkError } from './links/link.ts'
@@ -21,6 +20,8 @@ export interface ReadinessOptions {
   breaker: Breaker
   owner: string
   clock: Clock
+  /** What is to be said of it while it runs. */
+  notice(): string | undefined
   onHealth(health: UpstreamHealth): void
   onUnreachable(message: string): void
 }
@@ -30,7 +31,8 @@ export interface Readiness {
   readonly health: UpstreamHealth
   /** Something may have changed. */
   check(): void
-  breakerChanged(): void
+  /** The breaker, or what is to be said of it. */
+  noticeChanged(): void
   /** Waits while it is being connected; rejects at once with what else it is. */
   until(options: { ms: number; signal: AbortSignal | undefined }): Promise<Way>
   close(): Promise<void>
@@ -61,7 +63,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
       wasReady = isReady
       wake()
     },
-    breakerChanged: tellHealth,
+    noticeChanged: tellHealth,
     async until({ ms, signal }) {
       const deadline = clock.monotonic() + ms
       for (;;) {
@@ -102,7 +104,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     const holder = current?.link.holder
     return {
       ...key,
-      ...toStatus(state),
+      ...toStatus(state, options.notice()),
       breaker: breaker.state,
       holder: holder === undefined ? undefined : { owner: holder, own: holder === owner },
       since,
@@ -121,16 +123,18 @@ export function createReadiness(options: ReadinessOptions): Readiness {
 
 type Told = { status: ServerStatus; message?: string } & Pick<
   UpstreamHealth,
-  'retry_at' | 'authorization_url'
+  'retry_at' | 'authorization_url' | 'fault'
 >
 
-function toStatus(state: Ways['state']): Told {
-  if (state.status === 'ready') return { status: 'running' }
-  if (state.status === 'connecting') return { status: 'stopped', message: beingConnected }
-  const { message, retry_at, authorization_url } = state
+function toStatus(state: Ways['state'], notice: string | undefined): Told {
+  if (state.status === 'ready') return { status: 'running', ...(notice && { message: notice }) }
+  if (state.status === 'connecting')
+    return { status: 'stopped', message: beingConnected, fault: 'connecting' }
+  const { message, fault, retry_at, authorization_url } = state
   return {
     status: 'error',
     message,
+    fault,
     ...(retry_at !== undefined && { retry_at: Math.ceil(retry_at) }),
     ...(authorization_url !== undefined && { authorization_url }),
   }

@@ -12,6 +12,8 @@ export interface LocalServers {
   readonly hanging: (() => void)[]
   /** How many calls of tools came. */
   calls: number
+  /** The names of those that answer nothing but an error. */
+  readonly dead: Set<string>
   /** What calls of `fail` throw. */
   failure: Error | undefined
 }
@@ -39,6 +41,7 @@ export function createLocalServers(): LocalServers {
     made: (server_id) => made.get(server_id) ?? 0,
     hanging: [],
     calls: 0,
+    dead: new Set(),
     failure: undefined,
   }
   return local
@@ -53,6 +56,7 @@ interface Message {
 async function answer(local: LocalServers, server: string, given: unknown): Promise<unknown> {
   const { id, method, params = {} } = given as Message
   if (id === undefined) return undefined
+  if (local.dead.has(server)) throw new Error('dead')
   if (method === 'tools/call')
     return { jsonrpc: '2.0', id, result: await run(local, server, params) }
   const tools = ['echo', 'hang', 'fail'].map((name) => ({ name, inputSchema: { type: 'object' } }))

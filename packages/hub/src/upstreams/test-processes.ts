@@ -11,6 +11,14 @@ export function processesOf(mark: string): string[] {
   return pids.filter((pid) => isAlive(pid) && readProc(pid, 'cmdline').includes(mark))
 }
 
+/** Those of them that this process has started: not what they started, nor what is left of that. */
+export function serversOf(mark: string): string[] {
+  const parent = `${process.pid}`
+  return processesOf(mark).filter(
+    (pid) => /\) \S (\d+)/.exec(readProc(pid, 'stat'))?.[1] === parent,
+  )
+}
+
 function readProc(pid: number | string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1')

@@ -1,13 +1,9 @@
 import type { Clock } from '@dataagent/guard'
-import {
-  type CallToolResult,
-  isMcpError,
-  type RequestOptions,
-  type ServerNotice,
-} from '@dataagent/mcp'
+import { type CallToolResult, isMcpError, type ServerNotice } from '@dataagent/mcp'
+import { aroundQuestions } from '../around-questions.ts'
 import type { Edition, RegisteredServer, Servers } from '../servers/index.ts'
 import { createBreaker } from './calls/breaker.ts'
-import type { CallPlaces } from './calls/call-places.ts'
+import { type CallPlaces, takePlace } from './calls/call-places.ts'
 import { timeoutError, unavailableError, untakenError } from './calls/errors.ts'
 import { createRetryBudget } from './calls/retry-budget.ts'
 import { sendWithRetries } from './calls/send-with-retries.ts'
@@ -16,7 +12,7 @@ import { unlessAborted } from './calls/unless-aborted.ts'
 import type { UpstreamAnswer, UpstreamCall, UpstreamHealth, UpstreamKey } from './contract.ts'
 import { leaveWay, type Way } from './leaving-ways.ts'
 import { createLevelWish } from './level-wish.ts'
-import type { Link, LinkServer, LinkWait } from './links/link.ts'
+import type { Link, LinkOptions, LinkServer, LinkWait } from './links/link.ts'
 import type { RefusedWish, Wishes } from './links/wishes.ts'
 import { createReadiness } from './readiness.ts'
 import { createWays, type OpenLink } from './ways.ts'
@@ -30,6 +26,7 @@ export interface UpstreamOptions {
   owner: string
   clock: Clock
   drainMs: number
+  toolsMax: number
   /** None of these may throw. */
   onHealth(health: UpstreamHealth): void
   onOffers(tools: readonly unknown[]): Promise<void>
@@ -78,9 +75,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const key = { ...options.key }
   const { name } = options.server.config
   const budget = createRetryBudget({ clock })
-  const breaker = createBreaker({ clock, onChange: () => readiness.breakerChanged() })
-  const ways = createWays({ ...options, key, touch, onChange: changed })
-  const readiness = createReadiness({ ...options, key, ways, breaker })
+  let notice: string | undefined
+  const breaker = createBreaker({ clock, onChange: () => readiness.noticeChanged() })
+  const ways = createWays({ ...options, key, touch, onChange: changed, onOffers })
+  const readiness = createReadiness({ ...options, key, ways, breaker, notice: () => notice })
   const levelWish = createLevelWish({ clock, wish: () => wish({}) })
   let underWay = 0
   /** Whether the server may have been told of wishes. */
@@ -140,6 +138,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     close: () => readiness.close(),
   }
 
+  function onOffers(tools: readonly unknown[]): Promise<void> {
+    const { toolsMax } = options
+    notice = tools.length > toolsMax ? tooManyTools(toolsMax) : undefined
+    readiness.noticeChanged()
+    return options.onOffers(tools)
+  }
+
   function touch(): void {
     usedAt = clock.monotonic()
   }
@@ -193,7 +198,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 
   async function send(call: Sent, leftMs: number): Promise<CallToolResult> {
-    places.enter()
+    const place = takePlace(places)
     try {
       const begun = clock.monotonic()
       const way = ways.ready ?? (await readiness.until({ ms: leftMs, signal: call.options.signal }))
@@ -201,9 +206,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       if (timeoutMs <= 0)
         throw timeoutError(`mcp: server "${name}" was not connected in time`, false)
       call.check?.()
-      return await sendOver(way, call, timeoutMs)
+      const { questions } = call.options
+      const asked = questions && aroundQuestions(questions, place.during)
+      const options = { ...call.options, questions: asked }
+      return await sendOver(way, { ...call, options }, timeoutMs)
     } finally {
-      places.leave()
+      place.leave()
     }
   }
 
@@ -212,9 +220,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     if (typeof admission === 'number') throw openError(admission)
     way.underWay += 1
     try {
-      const { signal, onProgress, questions, caller, onNotice, trace, meta } = call.options
-      const given = { signal, onProgress, questions, caller, onNotice, trace, meta, timeoutMs }
-      const result = await over(way.link, call, given)
+      const result = await over(way.link, call, { ...call.options, timeoutMs })
       breaker.succeeded(admission)
       return result
     } catch (error) {
@@ -231,12 +237,16 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 }
 
+function tooManyTools(max: number): string {
+  return `It has more than ${max} tools: the first are listed (toolsPerServer, mcp_tools_per_server).`
+}
+
 interface Sent extends UpstreamCall {
   /** It is a method and no tool; its result is whatever that gives. */
   isAsk?: boolean
 }
 
-function over(link: Link, { tool, args, isAsk }: Sent, given: RequestOptions) {
+function over(link: Link, { tool, args, isAsk }: Sent, given: LinkOptions) {
   if (isAsk) return link.ask({ method: tool, params: args }, given) as Promise<CallToolResult>
   return link.call(tool, args, given)
 }

@@ -1,11 +1,6 @@
 import { systemClock } from '@dataagent/guard'
 import type { McpError, ServerNotice } from '@dataagent/mcp'
-import {
-  isSeenAt,
-  platformTenant,
-  type RegisteredServer,
-  type ServerChange,
-} from '../servers/index.ts'
+import { isSeenAt, type RegisteredServer, type ServerChange } from '../servers/index.ts'
 import { closedHereError, refusedError } from './calls/errors.ts'
 import { unlessAborted } from './calls/unless-aborted.ts'
 import { testConnection } from './connection-test.ts'
@@ -152,15 +147,22 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     openQuietly(server, key)
   }
 
+  /** Shared servers that there was no place for, as far as there is now. */
+  function connectWaiting(): void {
+    for (const server of servers.all()) {
+      if (!pool.hasRoom) return
+      if (pool.get(toMapKey(toUpstreamKey(server, null))) === undefined) connectShared(server)
+    }
+  }
+
   /** What a user's session may need is there when it needs it. */
   function connectUser(user: HeldUser): void {
     for (const server of [...servers.all(), ...servers.editions()]) {
       if (!isFor(user, server)) continue
       const { tenant_id, user_id, config } = server
-      const isTheirs = tenant_id === user.tenant_id && user_id === user.user_id
-      const isOffered = tenant_id === user.tenant_id || tenant_id === platformTenant
-      const takesTheirs = isOffered && user_id === null && config.credentials === 'user'
-      if (!config.disabled && (isTheirs || takesTheirs)) void connectFor(server, user)
+      if (config.disabled || tenant_id !== user.tenant_id) continue
+      const takesTheirs = user_id === null && config.credentials === 'user'
+      if (user_id === user.user_id || takesTheirs) void connectFor(server, user)
     }
   }
 
@@ -229,6 +231,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
 
   function sweep(): void {
     pool.sweep()
+    if (stopFollowing) connectWaiting()
     const everyMs = Math.max(1, Math.min(limits.idleMs, limits.lingerMs) / 4)
     stopSweeping = clock.after(everyMs, sweep)
   }

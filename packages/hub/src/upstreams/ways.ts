@@ -105,7 +105,8 @@ export function createWays(options: WaysOptions): Ways {
     if (resolved.status === 'unread') return tryAgain(resolved.message)
     const isNeeded = resolved.status === 'needs_credential'
     const message = isNeeded ? needsCredential(server) : resolved.message
-    fault = { status: 'error', message, ...(isNeeded && { needsCredential: true }) }
+    const why = isNeeded ? ('needs_credentials' as const) : ('other' as const)
+    fault = { status: 'error', message, fault: why, ...(isNeeded && { needsCredential: true }) }
     drop()
     replace(undefined)
   }
@@ -144,7 +145,7 @@ export function createWays(options: WaysOptions): Ways {
       resolving = resolve()
     })
     if (current !== undefined) return
-    fault = { status: 'error', message, retry_at: clock.now() + resolveAgainMs }
+    fault = { status: 'error', message, fault: 'other', retry_at: clock.now() + resolveAgainMs }
     onChange()
   }
 

@@ -91,7 +91,7 @@ const manyPatterns = Object.fromEntries(
   Array.from({ length: 800 }, (_, i) => [`^(x${i}|\\p{L}{0,30})+$`, { type: 'string' }]),
 )
 
-describe('schemas that are bombs leave the event loop free', () => {
+describe('schemas that are bombs leave the event loop free [T14]', () => {
   test.each<[string, unknown, unknown, string]>([
     ['nested repeats', { pattern: '^(a+)+$' }, `${'a'.repeat(28)}!`, 'invalid'],
     ['nested repeats over a long text', { pattern: '^(a+)+$' }, longText, 'any'],
@@ -133,7 +133,7 @@ describe('schemas that are bombs leave the event loop free', () => {
     })
   })
 
-  test('others are checked in time while one key is nothing but bombs', async () => {
+  test('others are checked in time while one key is nothing but bombs [T14]', async () => {
     const bomb = { pattern: '^(?=a)(a+)+$' }
     const bad = `${'a'.repeat(50)}!`
     const bombs = Array.from({ length: 3 }, () => validator.validate('bomb', bomb, bad))

@@ -10,7 +10,7 @@ const pool = createCheckingPool(options)
 afterAll(() => pool.close())
 
 function job(key: string, schema: CheckJob['schema'], value: unknown): CheckJob {
-  return { key, schema, dialect: '2020-12', value }
+  return { key, schema, dialect: '2020-12', given: { value } }
 }
 
 test('what a thread has forgotten is sent to it again', async () => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@dataagent/schema'
-import type { CheckRequest } from './checking-thread.ts'
+import type { CheckRequest, Given } from './checking-thread.ts'
 import {
   type CheckEnd,
   type CheckingWorker,
@@ -21,7 +21,7 @@ export interface CheckJob {
   key: string
   schema: JsonObject
   dialect: Dialect
-  value: unknown
+  given: Given
 }
 
 export interface CheckResult {
@@ -101,10 +101,10 @@ export function createCheckingPool(options: CheckingWorkerOptions): CheckingPool
   }
 
   /** Also where no thread can be started. */
-  async function run(slot: Slot, { key, schema, dialect, value }: CheckJob): Promise<CheckEnd> {
+  async function run(slot: Slot, { key, schema, dialect, given }: CheckJob): Promise<CheckEnd> {
     try {
       if (!slot.worker?.isAlive()) Object.assign(slot, toStartedSlot(options))
-      const request: CheckRequest = { key, value }
+      const request: CheckRequest = { key, given }
       if (!slot.known.has(key)) request.definition = { schema, dialect }
       if (slot.known.size >= knownMax) slot.known.clear()
       slot.known.add(key)

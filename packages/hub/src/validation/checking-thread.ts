@@ -4,10 +4,14 @@ import { createRecent } from '../recent.ts'
 import { type Check, createChecker } from './checker.ts'
 import type { Validation } from './contract.ts'
 import type { Dialect } from './dialect.ts'
+import { countParts } from './weigh-value.ts'
+
+/** A value that is to be checked, or its text as `JSON.stringify` writes it. */
+export type Given = { value: unknown } | { json: string; depthMax: number }
 
 export interface CheckRequest {
   key: string
-  value: unknown
+  given: Given
   /** Left out where this thread has compiled it already. */
   definition?: { schema: JsonObject; dialect: Dialect }
 }
@@ -18,6 +22,8 @@ export type CheckReply =
   | { status: 'forgotten' }
   | { status: 'uncompilable'; message: string }
   | { status: 'done'; validation: Validation }
+
+type InvalidValue = Extract<Validation, { status: 'invalid' }>
 
 const checkedMax = 100
 const checks = createRecent<Check>(checkedMax)
@@ -33,8 +39,18 @@ function answer(request: CheckRequest): CheckReply {
     return { status: 'uncompilable', message: (error as Error).message }
   }
   if (!check) return { status: 'forgotten' }
+  const read = readGiven(request.given)
+  if (read.status === 'invalid') return { status: 'done', validation: read }
   reply({ status: 'running' })
-  return { status: 'done', validation: run(check, request.value) }
+  return { status: 'done', validation: run(check, read.value) }
+}
+
+function readGiven(given: Given): { status: 'ok'; value: unknown } | InvalidValue {
+  if ('value' in given) return { status: 'ok', value: given.value }
+  const value: unknown = JSON.parse(given.json)
+  if (countParts(value, given.depthMax) !== -1) return { status: 'ok', value }
+  const expected = `at most ${given.depthMax} levels, and no key "__proto__"`
+  return { status: 'invalid', errors: [{ path: '', expected, got: 'another value' }] }
 }
 
 /** What a value makes fail says nothing of the schema. */

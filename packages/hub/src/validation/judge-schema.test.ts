@@ -115,11 +115,11 @@ test('limits are options', () => {
   expect(judgementOf({ description: 'x'.repeat(100_000) }, { bytes: 200_000 }).status).toBe('plain')
 })
 
-test('a schema of many megabytes is rejected without reading it all', () => {
+test('a schema of many megabytes is rejected without reading it all [T14]', () => {
   const huge = { enum: Array.from({ length: 1_000_000 }, (_, index) => index) }
   const began = performance.now()
   expect(judgementOf(huge).status).toBe('rejected')
-  expect(performance.now() - began).toBeLessThan(100)
+  expect(performance.now() - began).toBeLessThan(500)
 })
 
 function doubling(levels: number): JsonObject {

@@ -178,7 +178,7 @@ describe('hostile values', () => {
     expect(await errorsOf({}, deep)).toMatchObject([{ expected: 'at most 64 levels of nesting' }])
   })
 
-  test('with a key __proto__ are refused', async () => {
+  test('with a key __proto__ are refused [T16]', async () => {
     const value = Object.fromEntries([['__proto__', { polluted: true }]])
     expect(await errorsOf({ type: 'object' }, value)).toMatchObject([
       { expected: 'no key "__proto__"' },

@@ -1,8 +1,11 @@
 import { type Clock, systemClock } from '@dataagent/guard'
 import { type FieldError, type JsonObject, jsonDepthMax, judgeJson } from '@dataagent/schema'
+import { createPause } from '../pause.ts'
 import { createRecent } from '../recent.ts'
+import { writeJson } from '../write-json.ts'
 import { type Check, createChecker } from './checker.ts'
 import { type CheckingPool, createCheckingPool } from './checking-pool.ts'
+import type { Given } from './checking-thread.ts'
 import type { Validation, Validator } from './contract.ts'
 import type { Dialect } from './dialect.ts'
 import { toFieldPath } from './field-path.ts'
@@ -26,6 +29,9 @@ type Known =
   | { kind: 'unusable'; validation: Validation }
   | { kind: 'usable'; schema: JsonObject; dialect: Dialect; weight: number; check?: Check }
 
+/** More than these hold the loop when they are all looked at. */
+const partsAtOnce = 100_000
+
 /** A check that would take longer here than the event loop can wait. */
 class TooLong extends Error {}
 
@@ -41,11 +47,12 @@ export function createValidator(options: ValidatorOptions = {}): Validator {
     judgeSchema: (schema) => judge(schema, limits).judgement,
 
     validate(key, schema, value) {
-      const parts = countParts(value, jsonDepthMax)
+      const parts = countParts(value, jsonDepthMax, partsAtOnce)
       if (parts === -1) return { status: 'invalid', errors: [toJsonError(value)] }
       const found = known.get(key) ?? learn(key, schema)
       if (found.kind === 'unusable') return found.validation
-      return checkHere(found, value, parts) ?? checkApart(key, found, value)
+      if (parts > partsAtOnce) return checkText(key, found, value)
+      return checkHere(found, value, parts) ?? checkApart(key, found, { value })
     },
 
     close: () => pool.close(),
@@ -92,11 +99,22 @@ export function createValidator(options: ValidatorOptions = {}): Validator {
   async function checkApart(
     key: string,
     { schema, dialect }: Extract<Known, { kind: 'usable' }>,
-    value: unknown,
+    given: Given,
   ): Promise<Validation> {
-    const { validation, isFinal } = await pool.check({ key, schema, dialect, value })
+    const { validation, isFinal } = await pool.check({ key, schema, dialect, given })
     if (isFinal) known.set(key, { kind: 'unusable', validation })
     return validation
+  }
+
+  /** To hand over a text takes no time; what has many parts is copied part by part. */
+  async function checkText(
+    key: string,
+    found: Extract<Known, { kind: 'usable' }>,
+    value: unknown,
+  ): Promise<Validation> {
+    const json = await writeJson(value, createPause(clock)).catch(() => undefined)
+    if (json === undefined) return { status: 'invalid', errors: [toJsonError(value)] }
+    return await checkApart(key, found, { json, depthMax: jsonDepthMax })
   }
 }
 

@@ -29,7 +29,7 @@ test('opens after five failures in a row, and says when to come back', () => {
   expect(breaker.admit()).toBe(600)
 })
 
-test('lets one call through when its time is over, and closes if that goes well', () => {
+test('lets one call through when its time is over, and closes if that goes well [F10]', () => {
   const { breaker, clock, states } = create()
   fail(breaker, 5)
   clock.advance(1_000)

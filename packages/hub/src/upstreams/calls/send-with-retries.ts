@@ -1,9 +1,8 @@
-import type { Clock } from '@dataagent/guard'
+import { type Clock, wait } from '@dataagent/guard'
 import { type CallToolResult, isMcpError, type McpError } from '@dataagent/mcp'
 import type { UpstreamAnswer, UpstreamCall } from '../contract.ts'
 import { cancelledError, withAttempts } from './errors.ts'
 import type { RetryBudget } from './retry-budget.ts'
-import { wait } from './wait.ts'
 
 export interface SendMeans {
   clock: Clock

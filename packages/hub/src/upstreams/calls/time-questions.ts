@@ -1,5 +1,6 @@
 import type { Clock } from '@dataagent/guard'
 import type { ServerQuestions } from '@dataagent/mcp'
+import { aroundQuestions } from '../../around-questions.ts'
 
 export interface TimedQuestions {
   questions: ServerQuestions
@@ -8,19 +9,12 @@ export interface TimedQuestions {
 }
 
 /** The same questions, and a watch that runs while one of them is open. */
-export function timeQuestions(
-  { elicit, sample, listRoots }: ServerQuestions,
-  clock: Clock,
-): TimedQuestions {
+export function timeQuestions(questions: ServerQuestions, clock: Clock): TimedQuestions {
   let open = 0
   let begun = 0
   let tookMs = 0
   return {
-    questions: {
-      elicit: elicit && ((params, context) => during(() => elicit(params, context))),
-      sample: sample && ((params, context) => during(() => sample(params, context))),
-      listRoots: listRoots && ((context) => during(() => listRoots(context))),
-    },
+    questions: aroundQuestions(questions, during),
     tookMs: () => tookMs + (open > 0 ? clock.monotonic() - begun : 0),
   }
 

@@ -7,7 +7,7 @@ function create(places: number) {
   const gate = createConnectGate({ places, holdMs: 2_000, clock })
   const begun: string[] = []
   const ends = new Map<string, () => void>()
-  const connect = (name: string, urgent = false) =>
+  const connect = (name: string, urgent = false, whose = 't1') =>
     gate.pass(
       () => {
         begun.push(name)
@@ -15,7 +15,7 @@ function create(places: number) {
         ends.set(name, resolve)
         return promise
       },
-      { urgent },
+      { urgent, whose },
     )
   return { clock, begun, ends, connect }
 }
@@ -29,6 +29,14 @@ test('a few connect at a time; who someone waits for is next', async () => {
   await all[0]
   await clock.advanceAsync(0)
   expect(begun).toEqual(['a', 'b', 'd'])
+})
+
+test('tenants take turns, however many one of them has waiting', async () => {
+  const { clock, begun, connect } = create(1)
+  for (const name of ['a', 'b', 'c']) void connect(name)
+  for (const name of ['x', 'y']) void connect(name, false, 't2')
+  await clock.advanceAsync(8_000)
+  expect(begun).toEqual(['a', 'b', 'x', 'c', 'y'])
 })
 
 test('those that hang hold nobody up for long', async () => {

@@ -8,22 +8,29 @@ export interface ConnectGateOptions {
   clock: Clock
 }
 
+export interface Entering {
+  /** Someone waits for it. */
+  urgent: boolean
+  /** The tenant: those who have some waiting take turns. */
+  whose: string
+}
+
 /**
  * Lets servers connect a few at a time, so that hundreds do not start at the same moment. Those
  * that hang pass their place on: to wait for them costs nothing.
  */
 export interface ConnectGate {
-  /** `urgent`: someone waits for it. Settles as `connect` does. */
-  pass<T>(connect: () => Promise<T>, options: { urgent: boolean }): Promise<T>
+  /** Settles as `connect` does. */
+  pass<T>(connect: () => Promise<T>, entering: Entering): Promise<T>
 }
 
 export function createConnectGate({ places, holdMs, clock }: ConnectGateOptions): ConnectGate {
-  const queue: (() => void)[] = []
+  const [urgent, others] = [createTurnQueue(), createTurnQueue()]
   let left = places
 
   return {
-    async pass(connect, { urgent }) {
-      await enter(urgent)
+    async pass(connect, entering) {
+      await enter(entering)
       const leave = once(passOn)
       const cancel = clock.after(holdMs, leave)
       try {
@@ -35,21 +42,42 @@ export function createConnectGate({ places, holdMs, clock }: ConnectGateOptions)
     },
   }
 
-  async function enter(urgent: boolean): Promise<void> {
+  async function enter({ urgent: isUrgent, whose }: Entering): Promise<void> {
     if (left > 0) {
       left -= 1
       return
     }
     const { promise, resolve } = Promise.withResolvers<void>()
-    if (urgent) queue.unshift(resolve)
-    else queue.push(resolve)
+    const queue = isUrgent ? urgent : others
+    queue.add(whose, resolve)
     await promise
   }
 
   function passOn(): void {
-    const next = queue.shift()
+    const next = urgent.next() ?? others.next()
     if (next === undefined) left += 1
     else next()
+  }
+}
+
+/** Gives one of each in turn. */
+function createTurnQueue() {
+  const waiting = new Map<string, (() => void)[]>()
+  return {
+    add(whose: string, enter: () => void): void {
+      const own = waiting.get(whose)
+      if (own) own.push(enter)
+      else waiting.set(whose, [enter])
+    },
+    next(): (() => void) | undefined {
+      const [first] = waiting
+      if (first === undefined) return undefined
+      const [whose, own] = first
+      const enter = own.shift()
+      waiting.delete(whose)
+      if (own.length > 0) waiting.set(whose, own)
+      return enter
+    },
   }
 }
 

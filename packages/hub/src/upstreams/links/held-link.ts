@@ -1,5 +1,5 @@
+import { wait } from '@dataagent/guard'
 import type { Lease } from '../../kv-port.ts'
-import { wait } from '../calls/wait.ts'
 import { createHolding, type HoldingOptions } from './holding.ts'
 import type { Link, LinkEvents } from './link.ts'
 import type { OwnLink } from './own-link.ts'

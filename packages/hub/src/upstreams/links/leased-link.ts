@@ -1,7 +1,6 @@
-import type { Clock } from '@dataagent/guard'
+import { type Clock, wait } from '@dataagent/guard'
 import type { Kv, Lease } from '../../kv-port.ts'
 import { type Quota, toQuotaWords, unavailableError } from '../calls/errors.ts'
-import { wait } from '../calls/wait.ts'
 import type { Relay } from '../relay/relay.ts'
 import { createRemoteLink } from '../relay/remote-link.ts'
 import { createHeldLink } from './held-link.ts'
@@ -122,7 +121,7 @@ export function createLeasedLink(options: LeasedLinkOptions): Link {
   async function full(): Promise<void> {
     const { quota } = options
     const retry_at = clock.now() + fullMs
-    fault = { status: 'error', message: toQuotaWords(quota), retry_at, quota }
+    fault = { status: 'error', message: toQuotaWords(quota), fault: 'quota', retry_at, quota }
     events.onState()
     await wait(clock, fullMs, closed)
   }
@@ -130,7 +129,7 @@ export function createLeasedLink(options: LeasedLinkOptions): Link {
   async function away(error: unknown): Promise<void> {
     const message = `The KV is away, so nobody knows who holds the connection: ${String(error)}`
     const retry_at = clock.now() + awayMs
-    fault = { status: 'error', message, retry_at }
+    fault = { status: 'error', message, fault: 'other', retry_at }
     events.onState()
     await wait(clock, awayMs, closed)
   }

@@ -4,6 +4,7 @@ import type {
   ServerCapabilities,
   ServerNotice,
 } from '@dataagent/mcp'
+import type { ServerFault } from '@dataagent/schema'
 import type { Quota } from '../calls/errors.ts'
 import type { RefusedWish, Wishes } from './wishes.ts'
 
@@ -16,6 +17,8 @@ export interface LinkError {
   status: 'error'
   /** In words for the server's owner. */
   message: string
+  /** The same for programs. */
+  fault: ServerFault
   /** When the next attempt begins, milliseconds since 1970; left out where none does by itself. */
   retry_at?: number
   authorization_url?: string
@@ -52,6 +55,11 @@ export interface LinkWait {
   signal?: AbortSignal | undefined
 }
 
+export interface LinkOptions extends RequestOptions {
+  /** As `CallContext` says it. */
+  logLevel?: string | undefined
+}
+
 /** A way to one server under one credential, through this process or another. */
 export interface Link {
   readonly state: LinkState
@@ -60,13 +68,9 @@ export interface Link {
   /** Set while ready. */
   readonly server: LinkServer | undefined
   /** Sends once. Rejects with an McpError, at once where the link is not ready. */
-  call(
-    tool: string,
-    args: Record<string, unknown>,
-    options: RequestOptions,
-  ): Promise<CallToolResult>
+  call(tool: string, args: Record<string, unknown>, options: LinkOptions): Promise<CallToolResult>
   /** As `call`, for what is no tool. A list comes whole. */
-  ask(asked: LinkAsk, options: RequestOptions): Promise<Record<string, unknown>>
+  ask(asked: LinkAsk, options: LinkOptions): Promise<Record<string, unknown>>
   /**
    * What `who`, another process or this one, wants to be told from now on. Gives what the server
    * does not grant; rejects where it cannot be asked, and then the wishes stand for later.

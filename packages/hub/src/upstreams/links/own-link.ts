@@ -4,23 +4,23 @@ import {
   type ConnectionOptions,
   type ConnectionState,
   createConnection,
+  type McpError,
   type ServerIdentity,
   type ServerNotice,
 } from '@dataagent/mcp'
 import { askClient } from './ask-client.ts'
-import type { ConnectGate } from './connect-gate.ts'
+import type { ConnectGate, Entering } from './connect-gate.ts'
 import type { Link, LinkError, LinkEvents, LinkServer, LinkState } from './link.ts'
 import { createRefusalRetry } from './refusal-retry.ts'
 import { createWishKeeper } from './wishes.ts'
-import { toWords } from './words.ts'
+import { toFault, toWords } from './words.ts'
 
 export interface OwnLinkOptions {
   owner: string
   connect: Omit<ConnectionOptions, 'onEvent' | 'clock'>
   events: LinkEvents
   gate: ConnectGate
-  /** Whether someone waits for it. */
-  urgent: boolean
+  entering: Entering
   clock: Clock
 }
 
@@ -32,14 +32,14 @@ export interface OwnLink extends Link {
 
 /** A connection of this process. It is opened at once, in the background, and never given up. */
 export function createOwnLink(options: OwnLinkOptions): OwnLink {
-  const { owner, events, gate, urgent, clock } = options
+  const { owner, events, gate, entering, clock } = options
   const { onState, onTools, onLog, onNotice } = events
   const connection = createConnection({ ...options.connect, clock, onEvent })
   const wishes = createWishKeeper({ client: () => connection.client(), onLog })
   const retry = () => void attempt().catch(ignore)
   const refusals = createRefusalRetry({ clock, waits: options.connect.backoff, retry })
   let state: LinkState = { status: 'connecting' }
-  void gate.pass(attempt, { urgent }).catch(ignore)
+  void gate.pass(attempt, entering).catch(ignore)
 
   return {
     holder: owner,
@@ -110,19 +110,20 @@ function toLinkState(state: ConnectionState, retryAt: number | undefined): LinkS
     case 'ready':
       return { status: state.status }
     case 'backing_off':
-      return toError(toWords(state.error), state.retryAt)
+      return toError(state.error, state.retryAt)
     case 'failed':
-      return toError(toWords(state.error), retryAt)
+      return toError(state.error, retryAt)
     case 'needs_sign_in': {
       const { authorizationUrl: url } = state
-      const error = toError(toWords(state.error), undefined)
+      const error = toError(state.error, undefined)
       return url === undefined ? error : { ...error, authorization_url: url }
     }
   }
 }
 
-function toError(message: string, retryAt: number | undefined): LinkError {
-  return { status: 'error', message, ...(retryAt !== undefined && { retry_at: retryAt }) }
+function toError(error: McpError, retryAt: number | undefined): LinkError {
+  const told = { message: toWords(error), fault: toFault(error) }
+  return { status: 'error', ...told, ...(retryAt !== undefined && { retry_at: retryAt }) }
 }
 
 function ignore(): void {}

@@ -1,6 +1,6 @@
+import { createTurns } from '@dataagent/guard'
 import type { McpClient, McpError } from '@dataagent/mcp'
 import { isMcpError } from '@dataagent/mcp'
-import { createTurns } from '../../turns.ts'
 import { closedError } from '../calls/errors.ts'
 import { mostVerbose } from './log-levels.ts'
 

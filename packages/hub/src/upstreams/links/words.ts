@@ -1,4 +1,5 @@
-import type { McpError } from '@dataagent/mcp'
+import type { McpError, McpErrorKind } from '@dataagent/mcp'
+import type { ServerFault } from '@dataagent/schema'
 
 /** Why a server cannot be used, and what its owner can do about it. */
 export function toWords(error: McpError): string {
@@ -33,4 +34,24 @@ function adviceForStatus(status = 0): string | undefined {
   if (status === 401 || status === 403) return 'Check the credentials in its headers.'
   if (status === 404) return 'Check the path of its URL.'
   return status >= 500 ? 'Look at what the server has logged.' : undefined
+}
+
+const faults: Partial<Record<McpErrorKind, ServerFault>> = {
+  sign_in: 'sign_in',
+  network: 'unreachable',
+  timeout: 'timeout',
+  start: 'start',
+  closed: 'closed',
+  session_lost: 'closed',
+  protocol: 'protocol',
+  rpc: 'protocol',
+}
+
+/** Why a server cannot be used, for programs. */
+export function toFault({ kind, code, statusCode = 0 }: McpError): ServerFault {
+  if (code === 'egress_denied') return 'address_denied'
+  if (kind !== 'http') return faults[kind] ?? 'other'
+  if (statusCode === 401 || statusCode === 403) return 'credentials'
+  if (statusCode === 404) return 'not_found'
+  return statusCode >= 500 ? 'server_error' : 'other'
 }

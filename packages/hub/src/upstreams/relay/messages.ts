@@ -18,6 +18,8 @@ export interface CallRequest extends Place {
   timeoutMs: number
   wantsProgress: boolean
   wantsNotices?: boolean | undefined
+  /** From which level on log messages are wanted; undefined: none are. */
+  logLevel?: string | undefined
   /** What the caller can be asked. */
   asks?: QuestionName[] | undefined
   caller?: string | undefined

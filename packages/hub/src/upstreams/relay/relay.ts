@@ -1,7 +1,6 @@
-import type { Clock } from '@dataagent/guard'
+import { type Clock, wait } from '@dataagent/guard'
 import { AppError, isPlainObject, readJson } from '@dataagent/schema'
 import type { Kv } from '../../kv-port.ts'
-import { wait } from '../calls/wait.ts'
 import { type Asking, createAsking } from './asking.ts'
 import { createFrameReader, toFrames } from './frames.ts'
 import {
@@ -12,6 +11,7 @@ import {
   type Noticed,
   type Upward,
 } from './messages.ts'
+import { createNoticeLane } from './notice-lane.ts'
 import { createServing, type Serving } from './serving.ts'
 
 export interface RelayOptions {
@@ -29,7 +29,7 @@ export interface Relay {
   serve: Serving['serve']
   /** Says to the holder that a connection is still needed. */
   keep(holder: string, pool: string): void
-  /** Tells all others; in order. */
+  /** Tells all others; in order, but for notices, which give way to all else. */
   tell(news: News | Gone | Noticed): void
   /** `undefined`: something may have been missed. */
   follow(pool: string, handler: (news: News | Gone | undefined) => void): () => void
@@ -63,6 +63,7 @@ export function createRelay({ kv, owner, clock, onLog }: RelayOptions): Relay {
     send: (to, message) => send(channels.up(to), message),
   })
   const watchers = new Set<(noticed: Noticed) => void>()
+  const lane = createNoticeLane({ send: (noticed) => send(channels.news, noticed) })
   const pending = new Set<Promise<void>>()
   const stops: (() => Promise<void>)[] = []
 
@@ -71,7 +72,10 @@ export function createRelay({ kv, owner, clock, onLog }: RelayOptions): Relay {
     asking,
     serve: serving.serve,
     keep: (holder, pool) => sendSoon(channels.up(holder), { kind: 'keep', pool }),
-    tell: (news) => sendSoon(channels.news, news),
+    tell(news) {
+      if (news.kind === 'notice') lane.post(news)
+      else sendSoon(channels.news, news)
+    },
     follow(pool, handler) {
       const handlers = followers.get(pool) ?? new Set()
       followers.set(pool, handlers.add(handler))
@@ -91,6 +95,7 @@ export function createRelay({ kv, owner, clock, onLog }: RelayOptions): Relay {
       closing.abort()
       asking.lostAll()
       await serving.close()
+      await lane.close()
       await Promise.all(pending)
       await Promise.all(stops.map((stop) => stop()))
     },

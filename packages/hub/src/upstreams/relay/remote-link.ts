@@ -1,8 +1,7 @@
-import type { Clock } from '@dataagent/guard'
-import type { CallToolResult, RequestOptions, ServerQuestions } from '@dataagent/mcp'
+import { type Clock, wait } from '@dataagent/guard'
+import type { CallToolResult, ServerQuestions } from '@dataagent/mcp'
 import { closedError } from '../calls/errors.ts'
-import { wait } from '../calls/wait.ts'
-import type { Link, LinkEvents, LinkServer, LinkState } from '../links/link.ts'
+import type { Link, LinkEvents, LinkOptions, LinkServer, LinkState } from '../links/link.ts'
 import type { CallRequest, Description, Gone, News, Place, QuestionName } from './messages.ts'
 import type { Relay } from './relay.ts'
 import { createRemoteWishes } from './remote-wishes.ts'
@@ -81,7 +80,7 @@ export function createRemoteLink(options: RemoteLinkOptions): Link {
 
   async function send(
     what: Pick<CallRequest, 'kind' | 'tool' | 'args'>,
-    { timeoutMs = defaultCallMs, ...options }: RequestOptions,
+    { timeoutMs = defaultCallMs, ...options }: LinkOptions,
   ): Promise<unknown> {
     if (closed.aborted) throw closedError('The connection to the server was closed.', false)
     const { signal, onProgress, onNotice, questions, caller, trace, meta } = options
@@ -89,6 +88,7 @@ export function createRemoteLink(options: RemoteLinkOptions): Link {
       ...{ ...what, ...place, timeoutMs, caller, trace, meta },
       wantsProgress: onProgress !== undefined,
       wantsNotices: onNotice !== undefined,
+      logLevel: options.logLevel,
       asks: questions && toNames(questions),
     }
     const given = { to: holder, timeoutMs, signal, onProgress, onNotice, questions }

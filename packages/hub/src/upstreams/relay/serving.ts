@@ -1,9 +1,9 @@
 import type { Clock } from '@dataagent/guard'
-import type { Progress, RequestOptions, ServerNotice } from '@dataagent/mcp'
 import { closedError } from '../calls/errors.ts'
 import type { ToldWishes } from '../links/borrowed-wishes.ts'
-import type { Link } from '../links/link.ts'
+import type { Link, LinkOptions } from '../links/link.ts'
 import type { RefusedWish } from '../links/wishes.ts'
+import { createCallNotices } from './call-notices.ts'
 import type {
   CallRequest,
   Description,
@@ -45,6 +45,7 @@ export function createServing({ clock, answer }: ServingOptions): Serving {
   const running = new Map<string, AbortController>()
   const ends = new Set<Promise<void>>()
   const questions = createRemoteQuestions({ clock, tell: answer })
+  const noticesOf = createCallNotices({ clock, answer })
 
   return {
     serve(pool, served) {
@@ -94,11 +95,8 @@ export function createServing({ clock, answer }: ServingOptions): Serving {
     if (served?.fence !== request.fence) throw notHeld()
     switch (request.kind) {
       case 'call':
-        return await served.call(request.tool, request.args, toOptions(request, signal))
-      case 'ask': {
-        const asked = { method: request.tool, params: request.args }
-        return await served.ask(asked, toOptions(request, signal))
-      }
+      case 'ask':
+        return await call(served, request, signal)
       case 'wish':
       case 'wish_change':
         return (await served.wish(request.from, toTold(request)))?.map(toWireRefusal) ?? null
@@ -111,18 +109,19 @@ export function createServing({ clock, answer }: ServingOptions): Serving {
     }
   }
 
-  function toOptions(request: CallRequest, signal: AbortSignal): RequestOptions {
-    const { id, from, timeoutMs, caller, trace, meta, wantsProgress, wantsNotices } = request
-    const onProgress = (progress: Progress) => {
-      void answer(from, { kind: 'progress', id, progress }).catch(ignore)
-    }
-    const onNotice = (notice: ServerNotice) => {
-      void answer(from, { kind: 'notice', id, notice }).catch(ignore)
-    }
-    return {
+  async function call(served: Served, request: CallRequest, signal: AbortSignal) {
+    const { kind, tool, args, timeoutMs, caller, trace, meta } = request
+    const { onProgress, onNotice, end } = noticesOf(request)
+    const options: LinkOptions = {
       ...{ signal, timeoutMs, caller, trace, meta, questions: questions.of(request) },
-      ...(wantsProgress && { onProgress }),
-      ...(wantsNotices && { onNotice }),
+      ...(request.wantsProgress && { onProgress }),
+      ...(request.wantsNotices && { onNotice, logLevel: request.logLevel }),
+    }
+    try {
+      if (kind === 'call') return await served.call(tool, args, options)
+      return await served.ask({ method: tool, params: args }, options)
+    } finally {
+      end()
     }
   }
 }

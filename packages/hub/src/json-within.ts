@@ -1,5 +1,3 @@
-import type { CallToolResult } from '@dataagent/mcp'
-
 /** No character of a string takes more bytes as JSON in UTF-8: `\u0000`. */
 const bytesPerUnit = 6
 const scalarBytes = 26
@@ -8,11 +6,11 @@ const markBytes = 4
 const depthMax = 64
 
 /**
- * Whether the JSON text of `result` surely has at most `bytes`, by the lengths of its strings. It
+ * Whether the JSON text of `value` surely has at most `bytes`, by the lengths of its strings. It
  * stops as soon as that is not sure.
  */
-export function isSurelyWithin(result: CallToolResult, bytes: number): boolean {
-  return spend(result, bytes, depthMax) >= 0
+export function isSurelyWithin(value: unknown, bytes: number): boolean {
+  return spend(value, bytes, depthMax) >= 0
 }
 
 /** What is left of `left`, or less than 0. */
