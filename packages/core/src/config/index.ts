@@ -1,5 +1,5 @@
 export type { ModelFacts, ModelTable } from './model-table.ts'
-export { createSessionState, withAutoApprove } from './session-state.ts'
+export { createSessionState, withAutoApprove, withServersOff } from './session-state.ts'
 export { createSettings, type Settings, type SettingsOptions } from './settings.ts'
 export {
   type EnvironmentValues,

@@ -10,7 +10,7 @@ import {
 } from '@dataagent/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readAnswer } from '../models/index.ts'
-import { createSessionState, withAutoApprove } from './session-state.ts'
+import { createSessionState, withAutoApprove, withServersOff } from './session-state.ts'
 import { createSettings, type SettingsOptions } from './settings.ts'
 import { settingsSchema } from './settings-schema.ts'
 
@@ -194,5 +194,12 @@ describe("a session's state [D6.5]", () => {
     expect(one.auto_approve).toBe(false)
     expect(withAutoApprove(one, true)).toEqual({ ...one, auto_approve: true })
     expect(two.auto_approve).toBe(false)
+  })
+
+  test('has servers switched off, each once, and none again', () => {
+    const state = createSessionState()
+    const off = withServersOff(state, ['a', 'b', 'a'])
+    expect(off).toEqual({ ...state, servers_off: ['a', 'b'] })
+    expect(withServersOff(off, [])).toEqual(state)
   })
 })

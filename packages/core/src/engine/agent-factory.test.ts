@@ -25,6 +25,15 @@ describe('an agent from its configuration', () => {
     expect(agent.systemPrompt).toContain('TAVILY_API_KEY')
   })
 
+  test('counts the cost by the price of the model that it is given', async () => {
+    await using place = await startFactory()
+    const { model } = place.factory.createAgent(config).agent
+    const price = { prompt: 1, completion: 2 }
+    const { agent } = place.factory.createAgent({ ...config, model: { ...model, price } })
+    expect(agent.price).toEqual(price)
+    expect(place.factory.createAgent({ ...config, model }).agent.price).toBeUndefined()
+  })
+
   test('has web_search where there is a key for it [D8.1]', async () => {
     await using place = await startFactory({ TAVILY_API_KEY: 'tvly-x' })
     expect(names(place.factory.createAgent(config).agent.tools)).toContain('web_search')

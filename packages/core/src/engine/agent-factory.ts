@@ -1,5 +1,11 @@
 import { type Clock, type Egress, systemClock } from '@dataagent/guard'
-import { createReadResultTool, type Hub, type OwnTool, type Principal } from '@dataagent/hub'
+import {
+  createReadResultTool,
+  type Hub,
+  type OwnApproval,
+  type OwnTool,
+  type Principal,
+} from '@dataagent/hub'
 import { AppError, isAppError } from '@dataagent/schema'
 import type { Settings } from '../config/index.ts'
 import { createMemoryMiddleware, type MemoryStore } from '../memory/index.ts'
@@ -10,7 +16,7 @@ import {
   createSummarisation,
   createTodoList,
 } from '../middleware/index.ts'
-import type { ModelPort } from '../models/index.ts'
+import type { ModelPort, ModelPrice } from '../models/index.ts'
 import {
   createFileTools,
   createHttpTools,
@@ -37,8 +43,12 @@ export interface AgentFactoryOptions {
   memory?: MemoryStore | undefined
   /** Folders of skills, those of all first. */
   skillRoots?: readonly string[] | ((principal: Principal) => readonly string[]) | undefined
+  /** Tools that those skills bring along, from `loadSkillTools`. */
+  skillTools?: readonly OwnTool[] | undefined
   /** What commands of the shell get. Default: a PATH alone. */
   shellEnv?: Readonly<Record<string, string>> | undefined
+  /** `ask` where the files are a person's own. Default `allow`. */
+  fileChanges?: OwnApproval | undefined
   clock?: Clock | undefined
 }
 
@@ -56,7 +66,7 @@ export function createAgentFactory(options: AgentFactoryOptions): AgentFactory {
   const { settings, workspaces, egress, clock = systemClock } = options
   const search = createWebSearch({ egress, apiKey: settings.values.TAVILY_API_KEY })
   const shared: readonly OwnTool[] = [
-    ...createFileTools({ workspaces, clock }),
+    ...createFileTools({ workspaces, clock, changes: options.fileChanges }),
     ...createHttpTools({ egress, clock }),
     ...(search.tool ? [search.tool] : []),
     createReadResultTool(options.hub.results),
@@ -71,7 +81,7 @@ export function createAgentFactory(options: AgentFactoryOptions): AgentFactory {
       const agent: Agent = {
         assistant_id: config.assistant_id,
         model,
-        price: typeof config.model === 'object' ? undefined : settings.priceOf(nameOf(config)),
+        price: priceOf(config),
         systemPrompt: toSystemPrompt(config.system_prompt, noticesOf(search)),
         middleware: toMiddleware(options, config, { model, backend }),
         tools: [...shared, ...(config.extra_tools ?? [])],
@@ -86,8 +96,8 @@ export function createAgentFactory(options: AgentFactoryOptions): AgentFactory {
     },
   }
 
-  function nameOf({ model }: AgentConfig): string {
-    return typeof model === 'string' ? model : settings.model
+  function priceOf({ model }: AgentConfig): ModelPrice | undefined {
+    return typeof model === 'object' ? model.price : settings.priceOf(model ?? settings.model)
   }
 }
 
@@ -119,7 +129,8 @@ function toMiddleware(
   const list = [createTodoList({ tool: createWriteTodos({ clock }) })]
   if (config.enable_memory) list.push(toMemory(options, config.assistant_id))
   if (config.enable_skills) {
-    list.push(createSkillsMiddleware({ roots: options.skillRoots ?? [], clock }))
+    const { skillRoots: roots = [], skillTools: tools } = options
+    list.push(createSkillsMiddleware({ roots, tools, clock }))
   }
   if (config.enable_shell) list.push(toShell(options, made.backend))
   list.push(createSummarisation({ model: made.model }))

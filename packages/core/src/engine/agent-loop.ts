@@ -151,6 +151,8 @@ function createPlainTurns(options: AgentLoopOptions, composed: ComposedMiddlewar
     const given = state.messages
     const then = await runHook(composed.afterModel)
     if (then === 'end') return undefined
+    const said = state.messages[given.length - 1]
+    if (said?.role === 'assistant') text = said.content
     isModelNext = then === 'model'
     if (isModelNext) state = { ...state, messages: withoutOpenCalls(state.messages) }
     const calls = state.messages === given ? reply.calls : callsOf(state.messages, reply.calls)

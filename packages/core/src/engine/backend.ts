@@ -14,7 +14,7 @@ export interface Backend {
 export const sandboxKinds = ['bubblewrap', 'none'] as const
 export type SandboxKind = (typeof sandboxKinds)[number]
 
-const limits = { memoryBytes: 2 * 1024 ** 3, openFiles: 1_024, processes: 256 }
+const limits = { memoryBytes: 2 * 1024 ** 3, openFiles: 1_024, processes: 256, cpuSeconds: 600 }
 const modes = { workspace: 'preferred', bubblewrap: 'required', none: 'off' } as const
 
 /** Throws `config_invalid` for a kind of sandbox that there is not. */

@@ -7,7 +7,7 @@ import type { ExecuteContext } from './contract.ts'
 import type { Conversation } from './conversation.ts'
 import { catchUp } from './load-conversation.ts'
 import { repairRun } from './repair-run.ts'
-import type { EngineMeans } from './run.ts'
+import type { EngineMeans, RunKind } from './run.ts'
 import { goneOn, type RunEvent } from './run-log.ts'
 
 export interface BeginTurnMeans {
@@ -28,6 +28,7 @@ export interface BeginAt {
 
 /** The run to carry out. */
 export interface Begun {
+  kind: RunKind
   run_id: string
   conversation: Conversation
   /** Whether a person was being asked something when its message came. */
@@ -61,7 +62,7 @@ export async function beginTurn(means: BeginTurnMeans, at: BeginAt, input: strin
     try {
       await repairRun(repair, { session_id, conversation })
       await logMessage(means, at, event)
-      return { run_id, conversation, hasPendingApproval, isLeft: false }
+      return { kind: 'turn', run_id, conversation, hasPendingApproval, isLeft: false }
     } catch (error) {
       if (!isAppError(error, 'conflict')) throw error
       if (attempt === maxAttempts) throw goneOn(error)

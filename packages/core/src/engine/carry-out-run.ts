@@ -1,16 +1,19 @@
-import { noTracer } from '@dataagent/hub'
 import { type AppError, type ExecutionEvent, isAppError, toErrorEvent } from '@dataagent/schema'
 import { type ApprovalPolicy, createAsking } from '../hitl/index.ts'
 import type { BuildToolPrompt, IntentRecogniser } from '../intent/index.ts'
 import type { Runtime } from '../middleware/index.ts'
 import type { ModelUsage } from '../models/index.ts'
 import type { SessionLog } from '../session/index.ts'
+import { setAgentEnd, startAgentSpan } from './agent-span.ts'
+import { compact } from './compact.ts'
 import type { ExecuteContext } from './contract.ts'
 import type { Conversation } from './conversation.ts'
-import { type ConverseEnd, converse } from './converse.ts'
+import { type CompactEnd, type ConverseEnd, converse } from './converse.ts'
+import { driveTurn } from './drive-turn.ts'
 import { endingWith } from './ending-with.ts'
 import { noteForeign } from './foreign-event.ts'
-import type { EngineMeans, PreparedAgent, Run, UsageSum } from './run.ts'
+import { toMatchedEvent } from './matched-event.ts'
+import type { EngineMeans, PreparedAgent, Run, RunKind, UsageSum } from './run.ts'
 import { createRunLog, type RunEvent } from './run-log.ts'
 import type { EngineRunState } from './run-state.ts'
 import { allowSubAgents } from './sub-agent.ts'
@@ -25,6 +28,7 @@ export interface CarryOutOptions {
   conversation: Conversation
   session_id: string
   run_id: string
+  kind: RunKind
   hasPendingApproval: boolean
   isLeft: boolean
   context: ExecuteContext
@@ -42,6 +46,7 @@ export interface CarryOutOptions {
  */
 export async function carryOutRun(options: CarryOutOptions): Promise<void> {
   const run = createRun(options)
+  const isTurn = options.kind === 'turn'
   const { subAgent, recogniser, build } = options
   allowSubAgents(run, { agent: subAgent, recogniser, build })
   const { log, means, span, conversation } = run
@@ -52,20 +57,22 @@ export async function carryOutRun(options: CarryOutOptions): Promise<void> {
   const onFailed = () => options.cancel(log.failed.reason)
   log.failed.addEventListener('abort', onFailed, { once: true })
   try {
+    if (isTurn && !options.isLeft) noteMatch(run)
     const patience = { clock: means.clock, graceMs }
-    const end = await endingWith(run.signal, patience, converse(run)).catch((error) =>
-      toFailure(run, error),
-    )
+    const work: Promise<RunEnd> = isTurn ? takeTurn(run, options) : compact(run)
+    const end = await endingWith(run.signal, patience, work).catch((error) => toFailure(run, error))
     run.lost.throwIfAborted()
-    const written = log.write(...toLastEvents(run, end))
+    const written = log.write(...toLastEvents(run, end, options.kind))
     log.close()
     await written
     await means.probe?.('run_ended')
+    setAgentEnd(run, end.status)
     span.end(end.status === 'failed' ? { error: end.told } : {})
   } catch (error) {
     // Who goes on with it must find all that was written.
     if (run.lost.aborted) await log.flush().catch(() => {})
-    span.end({ error: { type: isAppError(error) ? error.code : 'internal', message: 'the log' } })
+    setAgentEnd(run, run.lost.aborted ? 'left' : 'failed')
+    span.end(run.lost.aborted ? {} : { error: toLogFault(error) })
     throw error
   } finally {
     log.close()
@@ -73,11 +80,26 @@ export async function carryOutRun(options: CarryOutOptions): Promise<void> {
   }
 }
 
+function takeTurn(run: Run, { isLeft, recogniser, build }: CarryOutOptions): Promise<RunEnd> {
+  const { driver } = run.agent
+  return driver ? driveTurn(run, driver, { isLeft, recogniser, build }) : converse(run)
+}
+
+function toLogFault(error: unknown): { type: string; message: string } {
+  return { type: isAppError(error) ? error.code : 'internal', message: 'the log failed' }
+}
+
+function noteMatch({ view, log, means }: Run): void {
+  const matched = toMatchedEvent(view, means.clock.now())
+  if (matched) log.note(matched)
+}
+
 /** Tools that do not hear the signal are left sooner, and their results are then logged. */
 const graceMs = 500
 
 type RunEnd =
   | ConverseEnd
+  | CompactEnd
   | { status: 'failed'; error: unknown; told: { type: string; message: string } }
 
 function toFailure(run: Run, error: unknown): RunEnd {
@@ -91,7 +113,8 @@ function toFailure(run: Run, error: unknown): RunEnd {
   return { status: 'failed', error: reason, told: { type, message: 'the run failed' } }
 }
 
-function toLastEvents(run: Run, end: RunEnd): ExecutionEvent[] {
+/** In one append: a summary whose run has not ended would be gone on with as a turn. */
+function toLastEvents(run: Run, end: RunEnd, kind: RunKind): ExecutionEvent[] {
   const { means, agent, conversation, run_id } = run
   const timestamp = means.clock.now()
   const events: ExecutionEvent[] = conversation.openCalls.map(({ id }) =>
@@ -99,9 +122,15 @@ function toLastEvents(run: Run, end: RunEnd): ExecutionEvent[] {
   )
   if (end.status === 'too_many_turns') events.push(...tooManyTurns(timestamp, agent.maxTurns))
   if (end.status === 'failed') {
-    events.push(toErrorEvent(end.error, { timestamp, reference: run_id }))
+    const told = toErrorEvent(end.error, { timestamp, reference: run_id })
+    // There is no turn that could be tried again.
+    events.push(kind === 'turn' ? told : { ...told, recoverable: false })
   }
   const usage = toUsage(run, timestamp)
+  if (end.status === 'compacted') {
+    if (end.event) events.push(end.event)
+    else if (usage === undefined) return events
+  }
   if (usage) events.push(usage)
   const cancelled = end.status === 'cancelled' || end.status === 'rejected'
   events.push({ event_type: 'done', timestamp, cancelled })
@@ -158,7 +187,8 @@ function createRun(options: CarryOutOptions): Run {
   const log = createRunLog({
     ...{ log: options.log, session_id, run_id, conversation, clock, send, lost },
   })
-  const state: EngineRunState = { run_id, untrusted: new Set(conversation.untrusted) }
+  const { without } = context
+  const state: EngineRunState = { run_id, untrusted: new Set(conversation.untrusted), without }
   const { recogniser, build, hasPendingApproval } = options
   const view = createToolView({
     ...{ hub, agent, principal, session_id, state, conversation, recogniser, build },
@@ -170,14 +200,9 @@ function createRun(options: CarryOutOptions): Run {
     tell: log.note,
     onFault: (error) => means.onError?.(error, { session_id, run_id }),
   })
-  const span = (means.tracer ?? noTracer).start('invoke_agent', {
-    parent: context.trace,
-    attributes: {
-      'gen_ai.operation.name': 'invoke_agent',
-      'gen_ai.agent.name': agent.assistant_id,
-      'session.id': session_id,
-      'user.id': principal.user_id ?? undefined,
-    },
+  const { kind, isLeft } = options
+  const span = startAgentSpan({
+    ...{ means, agent, principal, session_id, run_id, kind, isLeft, parent: context.trace },
   })
   const usage: UsageSum = {
     model: agent.model.name,
@@ -191,7 +216,7 @@ function createRun(options: CarryOutOptions): Run {
   }
   return {
     ...{ means, agent, principal, session_id, run_id, signal, lost, log, conversation, state },
-    ...{ asking, view, span, runtime, usage },
+    ...{ asking, view, span, runtime, usage, waitForPlace: context.waitForPlace },
   }
 }
 

@@ -1,9 +1,10 @@
-import type { OwnTool, Principal } from '@dataagent/hub'
-import type { ExecutionEvent, SentEvent } from '@dataagent/schema'
+import type { OwnTool, Principal, SpanOptions } from '@dataagent/hub'
+import type { ContextWeight, ExecutionEvent, SentEvent } from '@dataagent/schema'
 import type { ApprovalPolicy, RejectRule } from '../hitl/index.ts'
 import type { ToolMode } from '../intent/index.ts'
 import type { AgentMiddleware } from '../middleware/index.ts'
 import type { ModelPort, ModelPrice } from '../models/index.ts'
+import type { TurnDriver } from './driver.ts'
 
 /** How an agent is made [D4]. */
 export interface AgentConfig {
@@ -43,6 +44,8 @@ export interface Agent {
   readonly maxTurns: number
   readonly autoApprove: boolean
   readonly onReject: RejectRule
+  /** Works on turns in place of the engine's own loop. */
+  readonly driver?: TurnDriver | undefined
 }
 
 /** Who runs an agent and how; from the credential and the session, never from the message. */
@@ -50,13 +53,23 @@ export interface ExecuteContext {
   principal: Principal
   signal?: AbortSignal | undefined
   approvals?: ApprovalPolicy | undefined
+  /**
+   * Ids of servers that the run does without: the model neither hears of their tools nor has them.
+   */
+  without?: ReadonlySet<string> | undefined
   /** Told to middlewares. */
   extra?: Readonly<Record<string, unknown>> | undefined
   /** The client's id of the message: sent twice it is one message. */
   message_id?: string | undefined
   /** The run's id, which no other has. Default: a new one. `resume` keeps that of an open run. */
   run_id?: string | undefined
-  trace?: { traceparent: string; tracestate?: string } | undefined
+  /** W3C trace context of what it is part of. */
+  trace?: SpanOptions['parent']
+  /**
+   * Awaited each time before the model is asked, for a host that lets so many runs work at once.
+   * The signal is the run's; what it rejects with ends the run.
+   */
+  waitForPlace?: ((signal: AbortSignal) => Promise<void>) | undefined
 }
 
 export interface ResumeContext extends ExecuteContext {
@@ -83,4 +96,12 @@ export interface AgentExecutor {
    * in an error that may pass. Ends at once where nothing was left.
    */
   resume(sessionId: string, context: ResumeContext): AsyncIterable<SentEvent & ExecutionEvent>
+  /**
+   * Shortens what the model reads of the session, now: a run without a message whose events are
+   * `summary`, `usage` and `done`. Ends at once where there is nothing to shorten; nothing is
+   * changed where the model gives no summary, which is an `error`.
+   */
+  compact(sessionId: string, context: ExecuteContext): AsyncIterable<SentEvent & ExecutionEvent>
+  /** What the next call of the model would read. Rejects with what the log throws. */
+  weigh(sessionId: string, context: ExecuteContext): Promise<ContextWeight>
 }

@@ -27,6 +27,8 @@ export interface Conversation {
   readonly called: ReadonlySet<string>
   /** The run that has not ended. */
   readonly openRun: string | undefined
+  /** The run before the last one: what a driver has seen of the session is known by it. */
+  readonly previousRun: string | undefined
   readonly openCalls: readonly OpenCall[]
   /** Approvals that the open run has asked for and nobody has decided. */
   readonly openApprovals: readonly string[]
@@ -69,11 +71,15 @@ export function createConversation(): Conversation {
   const openApprovals = new Map<string, string | undefined>()
   let head = 0
   let openRun: string | undefined
+  let lastRun: string | undefined
+  let previousRun: string | undefined
   let reply: Reply | undefined
   let isRetryable = false
 
   function begin(run_id: string): void {
     if (run_id !== openRun) isRetryable = false
+    if (run_id !== lastRun) previousRun = lastRun
+    lastRun = run_id
     openRun = run_id
   }
 
@@ -183,6 +189,9 @@ export function createConversation(): Conversation {
     },
     get openRun() {
       return openRun
+    },
+    get previousRun() {
+      return previousRun
     },
     get openCalls() {
       return [...openCalls.values()]

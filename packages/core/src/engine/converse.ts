@@ -1,9 +1,16 @@
+import type { SummaryEvent } from '@dataagent/schema'
 import { type LoopEnd, loop } from './loop.ts'
 import { createTurns } from './model-turn.ts'
 import type { Run } from './run.ts'
 import { runCalls, runOpenCalls } from './run-calls.ts'
 
 export type ConverseEnd = { status: LoopEnd } | { status: 'cancelled' }
+
+/** Without an event there was nothing to shorten. */
+export interface CompactEnd {
+  status: 'compacted'
+  event: SummaryEvent | undefined
+}
 
 /** From what the conversation holds to the model's answer, with hooks and tools. */
 export async function converse(run: Run): Promise<ConverseEnd> {
@@ -20,7 +27,10 @@ export async function converse(run: Run): Promise<ConverseEnd> {
     : await loop({
         maxTurns: agent.maxTurns,
         first: begun.calls,
-        askModel: turns.askModel,
+        async askModel() {
+          await run.waitForPlace?.(run.signal)
+          return turns.askModel()
+        },
         runCalls: (calls) => runCalls(run, calls, turns.state),
       })
   await turns.afterAgent()

@@ -186,6 +186,31 @@ test('what is kept of a session is not given to another user, or from another li
   expect(asked).toHaveLength(3)
 })
 
+test('the model is asked when there is a place for it, each time', async () => {
+  await using engine = await startEngine({
+    tools: [countingTool('count')],
+    script: [{ toolCalls: [{ name: 'count', arguments: {} }] }, { text: 'Done.' }],
+  })
+  const asked: number[] = []
+  const waitForPlace = async () => void asked.push(engine.standIn.requests.length)
+  const events = await engine.say('Count', { waitForPlace })
+  expect(asked).toEqual([0, 1])
+  expect(textOf(events)).toBe('Done.')
+})
+
+test('a run that is cancelled while it waits for a place ends as cancelled', async () => {
+  await using engine = await startEngine({ script: [{ text: 'Never said.' }] })
+  const cancel = new AbortController()
+  const waitForPlace = (signal: AbortSignal) =>
+    new Promise<void>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason))
+      cancel.abort()
+    })
+  const events = await engine.say('Go', { waitForPlace, signal: cancel.signal })
+  expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: true })
+  expect(engine.standIn.requests).toEqual([])
+})
+
 test('a run has the id that its caller chose', async () => {
   await using engine = await startEngine({ script: [{ text: 'One.' }, { text: 'Two.' }] })
   expect(runIdsOf(await engine.say('First', { run_id: 'run-1' }))).toEqual(['run-1'])

@@ -12,14 +12,17 @@ import {
 } from '../session/index.ts'
 import { type BeginAt, type Begun, beginTurn } from './begin-turn.ts'
 import { carryOutRun } from './carry-out-run.ts'
+import { isWorthCompacting } from './compact.ts'
 import type { Agent, AgentExecutor, ExecuteContext } from './contract.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversations } from './conversations.ts'
 import { keepAlive } from './keep-alive.ts'
+import { loadConversation } from './load-conversation.ts'
 import { prepareAgent, toSubAgent } from './prepare-agent.ts'
 import type { EngineMeans } from './run.ts'
 import type { RunEvent } from './run-log.ts'
 import { createRunSignal } from './run-signal.ts'
+import { weighContext } from './weigh-context.ts'
 
 export interface ExecutorOptions extends Partial<Omit<EngineMeans, 'hub'>> {
   hub: EngineMeans['hub']
@@ -37,8 +40,10 @@ export interface ExecutorOptions extends Partial<Omit<EngineMeans, 'hub'>> {
 export function createExecutor(options: ExecutorOptions): AgentExecutor {
   const { hub, log, onLeave: whenLeft = 'cancel', clock = systemClock } = options
   const { leases = createRunLeases({ clock }), tracer = noTracer } = options
-  const { probe, onError, maxConversations } = options
-  const means: EngineMeans = { hub, clock, tracer, probe, onError }
+  const { probe, onError, traceContent, onModelCall, maxConversations } = options
+  const means: EngineMeans = {
+    ...{ hub, clock, tracer, probe, onError, traceContent, onModelCall },
+  }
   const agent = prepareAgent(options.agent)
   const subAgent = toSubAgent(agent)
   const conversations = createConversations({ log, max: maxConversations })
@@ -134,6 +139,12 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
         isFresh: true,
         begin: async (at) => findLeft(at, context.onlyRun),
       }),
+    compact: (session_id, context) =>
+      converse(session_id, context, { isFresh: true, begin: async (at) => beginCompaction(at) }),
+    weigh: async (session_id, context) => {
+      const conversation = await loadConversation(log, session_id)
+      return weighContext({ hub, agent, session_id, context, conversation, recogniser, build })
+    },
   }
 }
 
@@ -150,7 +161,15 @@ function findLeft({ conversation, run_id }: BeginAt, onlyRun?: string): Begun | 
   if (onlyRun !== undefined && openRun !== onlyRun) return undefined
   if (openRun === undefined && !isRetryable) return undefined
   const isLeft = openRun !== undefined
-  return { run_id: openRun ?? run_id, conversation, hasPendingApproval: false, isLeft }
+  const kind = 'turn'
+  return { kind, run_id: openRun ?? run_id, conversation, hasPendingApproval: false, isLeft }
+}
+
+function beginCompaction({ conversation, run_id }: BeginAt): Begun | undefined {
+  if (conversation.openRun !== undefined) throw busy(conversation)
+  if (!isWorthCompacting(conversation)) return undefined
+  const kind = 'compaction'
+  return { kind, run_id, conversation, hasPendingApproval: false, isLeft: false }
 }
 
 /** Whose conversation it is: what is kept for one is not given to another. */

@@ -12,7 +12,9 @@ export type {
   ExecuteContext,
   ResumeContext,
 } from './contract.ts'
+export type { DriveEnd, DrivenTurn, SubTurn, TurnDriver } from './driver.ts'
 export { type EndLeftRunMeans, endLeftRun, type LeftRun } from './end-left-run.ts'
 export { createExecutor, type ExecutorOptions } from './executor.ts'
-export { type RunPoint, runPoints } from './run.ts'
+export { toolsetOf } from './prepare-agent.ts'
+export { type ModelCallEnd, type RunPoint, runPoints } from './run.ts'
 export type { RunEvent } from './run-log.ts'

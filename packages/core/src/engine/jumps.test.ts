@@ -1,5 +1,5 @@
 import { createTool, createToolRegistry } from '@dataagent/mcp'
-import type { Script } from '@dataagent/testkit'
+import { type Script, toolRounds } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import type { AgentMiddleware, StateUpdate } from '../middleware/index.ts'
 import type { AssistantMessage } from '../models/index.ts'
@@ -137,4 +137,33 @@ describe.each(Object.entries(engines))('%s: a hook that jumps [D7.1]', (_name, p
     const back = once('afterAgent')(() => ({ jumpTo: 'model' }))
     expect((await play([back], [{ text: 'Done.' }])).error).toContain('after the run')
   })
+})
+
+test('afterAgent reads the answer that the run has given as the last message', async () => {
+  const read: unknown[] = []
+  const reader: AgentMiddleware = {
+    name: 'reader',
+    afterAgent({ messages }) {
+      read.push(messages.map(({ role, content }) => [role, content]))
+      return undefined
+    },
+  }
+  const look = countingTool('look')
+  await using engine = await startEngine({
+    tools: [look],
+    agent: { middleware: [reader] },
+    script: (request) =>
+      toolRounds(request) > 0
+        ? { text: 'There.' }
+        : { toolCalls: [{ name: 'look', arguments: {} }] },
+  })
+  await engine.say('Go')
+  expect(read).toEqual([
+    [
+      ['user', 'Go'],
+      ['assistant', ''],
+      ['tool', 'look done'],
+      ['assistant', 'There.'],
+    ],
+  ])
 })

@@ -1,4 +1,4 @@
-import { AppError, type ExecutionEvent, isAppError } from '@dataagent/schema'
+import { AppError, isAppError } from '@dataagent/schema'
 import type {
   AgentState,
   HookResult,
@@ -6,12 +6,15 @@ import type {
   ModelReply,
   RunHooks,
 } from '../middleware/index.ts'
-import { estimateMessages, estimateTokens, type ModelMessage } from '../models/index.ts'
+import { estimateMessages, type ModelMessage } from '../models/index.ts'
+import { account } from './account.ts'
+import { askInSpan } from './ask-in-span.ts'
 import { callsOf, findOpen, toAssistantMessage, withoutOpenCalls } from './assistant-message.ts'
 import { nothingToRun, tooLateToJump } from './jump-error.ts'
 import type { Step } from './loop.ts'
 import type { Run } from './run.ts'
-import { streamReply } from './stream-reply.ts'
+import { toSummaryEvent } from './summary-event.ts'
+import { toThought } from './thought.ts'
 
 /** The state of a run between its steps, and where a hook wants to go on. */
 export interface Turns {
@@ -29,6 +32,8 @@ export function createTurns(run: Run, systemPrompt: string): Turns {
   /** Messages that a hook put in place of the first `from` of the conversation. */
   let replaced: { messages: readonly ModelMessage[]; from: number } | undefined
   let state: AgentState = { ...composed.initialState(), messages: conversation.messages }
+  /** The model's last words, where it calls no tool. */
+  let answer: ModelMessage | undefined
   /** Where a hook wants the model asked at once: after a reply, what it made of the messages. */
   let jump: 'at_once' | { messages: readonly ModelMessage[] | undefined } | undefined
 
@@ -40,8 +45,7 @@ export function createTurns(run: Run, systemPrompt: string): Turns {
   /** A summary lasts; other messages hold until the run ends. */
   async function take({ summary }: HookResult, before: readonly ModelMessage[]): Promise<void> {
     if (summary && replaced === undefined) {
-      const through_seq = conversation.seqThrough(summary.count)
-      await log.write(toSummary(run, summary.content, through_seq))
+      await log.write(toSummaryEvent(run, summary))
     } else if (state.messages !== before) {
       replaced = { messages: state.messages, from: conversation.messages.length }
     }
@@ -82,13 +86,18 @@ export function createTurns(run: Run, systemPrompt: string): Turns {
     log.endText()
   }
 
-  /** Hooks see the reply as the last message; they may change its calls, or answer some. */
+  /**
+   * Hooks see the reply as the last message; they may change its text and its calls, or answer
+   * some. What readers have of a reply that a hook changes or refuses is void.
+   */
   async function runAfterModel(reply: ModelReply): Promise<Step | undefined> {
-    if (!agent.hasAfterModel) return { calls: reply.calls, asksAgain: false }
     const given = [...messages(), toAssistantMessage(reply)]
-    const result = await composed.afterModel({ ...state, messages: given }, runtime)
+    const result = await runHooks(composed.afterModel, given)
     state = result.state
     const { messages: left } = result.state
+    const said = left[given.length - 1]
+    if (said?.role === 'assistant') sayInstead(said.content, reply.content)
+    await endReply(reply, said?.content)
     if (result.jumpTo === 'end') {
       say(left.slice(given.length))
       return undefined
@@ -97,6 +106,31 @@ export function createTurns(run: Run, systemPrompt: string): Turns {
     if (result.jumpTo !== 'model') return { calls, asksAgain: false }
     jump = { messages: left === given ? undefined : withoutOpenCalls(left) }
     return { calls: calls.filter(({ answer }) => answer !== undefined), asksAgain: true }
+  }
+
+  async function runHooks(hooks: RunHooks, given: readonly ModelMessage[]): Promise<HookResult> {
+    try {
+      return await hooks({ ...state, messages: given }, runtime)
+    } catch (error) {
+      log.restartText()
+      log.endText()
+      throw error
+    }
+  }
+
+  /** Readers are told another text than the one that they have. */
+  function sayInstead(content: string, told: string | undefined): void {
+    if (content === told) return
+    log.restartText()
+    log.text(content)
+  }
+
+  async function endReply(reply: ModelReply, content = reply.content): Promise<void> {
+    answer = reply.calls.length === 0 ? { role: 'assistant', content, tool_calls: [] } : undefined
+    log.endText()
+    const thoughts = reply.reasoning.map((thought) => toThought(run, thought))
+    if (thoughts.length > 0) log.note(...thoughts)
+    await run.means.probe?.('model_replied')
   }
 
   /** A hook that asks for the model at once has the last word: no other runs before it. */
@@ -134,10 +168,15 @@ export function createTurns(run: Run, systemPrompt: string): Turns {
       ...{ state, runtime },
     }
     let attempts = 0
-    const reply = await composed.modelCall(call, (asked) => {
+    let told: string | undefined
+    const reply = await composed.modelCall(call, async (asked) => {
       if (attempts++ > 0) log.restartText()
-      return askInSpan(run, asked)
+      told = undefined
+      const given = await askInSpan(run, asked)
+      told = given.content
+      return given
     })
+    sayInstead(reply.content, told)
     account(run, reply, call, prompt.alwaysTokens - prompt.tokens)
     return reply
   }
@@ -159,87 +198,21 @@ export function createTurns(run: Run, systemPrompt: string): Turns {
       const reply = await callModel().catch(shortenAndAskAgain)
       if (reply === undefined || 'asksAgain' in reply) return reply
       if (run.signal.aborted) throw new AppError('cancelled', 'The run was cancelled.')
-      log.endText()
-      const thoughts = reply.reasoning.map((thought) => toThought(run, thought))
-      if (thoughts.length > 0) log.note(...thoughts)
-      await run.means.probe?.('model_replied')
-      return runAfterModel(reply)
+      if (agent.hasAfterModel) return runAfterModel(reply)
+      await endReply(reply)
+      return { calls: reply.calls, asksAgain: false }
     },
     async afterAgent() {
-      const next = await runHook(composed.afterAgent)
-      if (next === 'model' || typeof next === 'object') throw tooLateToJump()
+      // The log makes a message of the answer when the run is done.
+      const given = answer === undefined ? messages() : [...messages(), answer]
+      const result = await composed.afterAgent({ ...state, messages: given }, runtime)
+      state = result.state
+      if (result.jumpTo !== undefined && result.jumpTo !== 'end') throw tooLateToJump()
+      if (result.jumpTo === 'end') say(state.messages.slice(given.length))
+      else await take(result, given)
     },
   }
 }
 
 /** Where a hook wants to go on: at the model at once, or with calls of its own. */
 type Jump = 'end' | 'go_on' | 'model' | Step
-
-async function askInSpan(run: Run, call: ModelCall): Promise<ModelReply> {
-  const { means, span: parent, log, signal } = run
-  const span = means.tracer.start(`chat ${call.model.name}`, {
-    kind: 'client',
-    parent: parent.context,
-    attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': call.model.name },
-  })
-  try {
-    const reply = await streamReply(call, log, signal)
-    span.set({
-      'gen_ai.usage.input_tokens': reply.usage?.prompt_tokens,
-      'gen_ai.usage.output_tokens': reply.usage?.completion_tokens,
-      'gen_ai.response.finish_reasons': [reply.finish],
-    })
-    span.end()
-    return reply
-  } catch (error) {
-    const type = error instanceof AppError ? error.code : 'internal'
-    span.end({ error: { type, message: 'the model did not answer' } })
-    throw error
-  }
-}
-
-/** What the provider counted; where it does not tell, what we estimate. */
-function account({ usage }: Run, reply: ModelReply, call: ModelCall, alwaysMore: number): void {
-  const prompt =
-    toCount(reply.usage?.prompt_tokens) ??
-    estimateTokens(call.systemPrompt) + estimateMessages(call.messages) + estimateTools(call)
-  usage.model = reply.model ?? call.model.name
-  usage.prompt_tokens += prompt
-  usage.completion_tokens +=
-    toCount(reply.usage?.completion_tokens) ?? estimateTokens(reply.content)
-  usage.cached_tokens += toCount(reply.usage?.cached_tokens) ?? 0
-  usage.always_prompt_tokens += Math.max(0, prompt + alwaysMore)
-}
-
-/** What a provider counts may be no count. */
-function toCount(tokens: number | undefined): number | undefined {
-  return Number.isSafeInteger(tokens) && Number(tokens) >= 0 ? tokens : undefined
-}
-
-function estimateTools({ tools }: ModelCall): number {
-  return tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools))
-}
-
-function toThought({ means }: Run, thought: ModelReply['reasoning'][number]): ExecutionEvent {
-  const { text, signature, redacted } = thought
-  return {
-    event_type: 'reasoning',
-    timestamp: means.clock.now(),
-    content: text,
-    ...(signature !== undefined && { signature }),
-    ...(redacted !== undefined && { redacted }),
-  }
-}
-
-function toSummary(run: Run, content: string, through_seq: number): ExecutionEvent {
-  const { messageIds: message_ids } = run.conversation
-  const untrusted = [...run.conversation.untrusted]
-  return {
-    event_type: 'summary',
-    timestamp: run.means.clock.now(),
-    content,
-    through_seq,
-    ...(message_ids.length > 0 && { message_ids: [...message_ids] }),
-    ...(untrusted.length > 0 && { untrusted }),
-  }
-}

@@ -17,6 +17,9 @@ export function prepareAgent(agent: Agent): PreparedAgent {
   return { ...agent, composed, toolset, hasAfterModel }
 }
 
+/** The tools that an agent brings itself. Throws as `prepareAgent`. */
+export const toolsetOf = (agent: Agent): Toolset => prepareAgent(agent).toolset
+
 /** The same agent as its own helper: without the tool by which it asks helpers. */
 export function toSubAgent(agent: PreparedAgent): PreparedAgent {
   const tools = agent.tools.filter(({ name }) => name !== taskToolName)

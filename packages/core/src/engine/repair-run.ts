@@ -34,9 +34,7 @@ export async function repairRun(means: RepairMeans, at: RepairAt): Promise<RunEv
     await approvals.withdraw(tenant_id, approval_id).catch(() => {})
   }
   const timestamp = clock.now()
-  const events: ExecutionEvent[] = conversation.openCalls.map(({ id, started }) =>
-    started ? toLostResult(timestamp, id) : toInterrupted(timestamp, id),
-  )
+  const events: ExecutionEvent[] = toLostCalls(conversation, timestamp)
   if (error !== undefined) events.push(toErrorEvent(error, { timestamp, reference: run_id }))
   events.push({ event_type: 'done', timestamp, cancelled: error === undefined })
   const first = conversation.head + 1
@@ -45,6 +43,16 @@ export async function repairRun(means: RepairMeans, at: RepairAt): Promise<RunEv
   await log.append(session_id, entries, { after: conversation.head })
   for (const event of placed) conversation.apply(event, event)
   return placed as RunEvent[]
+}
+
+/** Results of the calls that have none and get no other. */
+export function toLostCalls(
+  { openCalls }: Pick<Conversation, 'openCalls'>,
+  timestamp: number,
+): ExecutionEvent[] {
+  return openCalls.map(({ id, started }) =>
+    started ? toLostResult(timestamp, id) : toInterrupted(timestamp, id),
+  )
 }
 
 function toInterrupted(timestamp: number, tool_call_id: string): ExecutionEvent {

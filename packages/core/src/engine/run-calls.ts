@@ -1,4 +1,11 @@
-import type { CallContext, ToolOutcome } from '@dataagent/hub'
+import {
+  type CallContext,
+  type CatalogueEntry,
+  createToolset,
+  type OwnTool,
+  type ToolOutcome,
+  type Toolset,
+} from '@dataagent/hub'
 import {
   type ExecutionEvent,
   type JsonObject,
@@ -56,9 +63,10 @@ export async function runOpenCalls(
   return toEnd(run)
 }
 
-function toCallEvent({ means, view }: Run, call: RequestedCall): ExecutionEvent {
-  const { name, args } = view.unwrap(call)
-  const entry = view.find(name)
+/** A call as it is logged; `tool` where the model means one that only this run has. */
+export function toCallEvent(run: Run, call: RequestedCall, tool?: OwnTool): ExecutionEvent {
+  const { name, args, entry } = meantBy(run, call, tool)
+  const { means } = run
   return {
     event_type: 'tool_call',
     timestamp: means.clock.now(),
@@ -71,8 +79,30 @@ function toCallEvent({ means, view }: Run, call: RequestedCall): ExecutionEvent 
   }
 }
 
+interface Meant extends Pick<RequestedCall, 'name' | 'args'> {
+  entry: CatalogueEntry | undefined
+  toolset: Toolset
+}
+
+function meantBy({ view, agent }: Run, call: RequestedCall, tool: OwnTool | undefined): Meant {
+  if (tool) {
+    const toolset = toolsetOfOne(tool)
+    return { name: call.name, args: call.args, entry: toolset.find(tool.name), toolset }
+  }
+  const { name, args } = view.unwrap(call)
+  return { name, args, entry: view.find(name), toolset: agent.toolset }
+}
+
+const toolsets = new WeakMap<OwnTool, Toolset>()
+
+function toolsetOfOne(tool: OwnTool): Toolset {
+  const toolset = toolsets.get(tool) ?? createToolset([tool])
+  toolsets.set(tool, toolset)
+  return toolset
+}
+
 /** Arguments that could not be read back from the log, or not be written, are none. */
-function toReadable(call: RequestedCall): RequestedCall {
+export function toReadable(call: RequestedCall): RequestedCall {
   const { args, raw } = call
   if (args === undefined) return call
   const isReadable = raw.length <= maxArgsLength && judgeJson(args).status === 'ok'
@@ -87,12 +117,18 @@ function toJsonObject(args: RequestedCall['args']): JsonObject {
   return { ...args } as JsonObject
 }
 
-async function runCall(run: Run, call: RequestedCall, state: AgentState): Promise<void> {
+/** Runs one call and logs its result, which it gives as well. Never throws for what a tool does. */
+export async function runCall(
+  run: Run,
+  call: RequestedCall,
+  state: AgentState,
+  tool?: OwnTool,
+): Promise<ToolReply> {
   const { clock } = run.means
   const begun = clock.monotonic()
   const before = new Set(run.state.untrusted)
   const { reply, onReject = run.agent.onReject } = await endingWithRun(run, () =>
-    carryOut(run, call, state),
+    carryOut(run, call, { state, tool }),
   )
   if (reply.outcome === 'rejected' && onReject === 'end') run.asking.withdrawAll()
   await run.means.probe?.('tool_ended')
@@ -108,6 +144,7 @@ async function runCall(run: Run, call: RequestedCall, state: AgentState): Promis
     ...untrustedSince(before, run.state.untrusted),
   })
   await run.means.probe?.('result_logged')
+  return reply
 }
 
 interface CarriedOut {
@@ -131,16 +168,20 @@ async function endingWithRun(run: Run, work: () => Promise<CarriedOut>): Promise
 /** What hears the signal says itself how it ended. */
 const graceMs = 100
 
-async function carryOut(run: Run, call: RequestedCall, state: AgentState): Promise<CarriedOut> {
-  const { view, agent, runtime } = run
+async function carryOut(
+  run: Run,
+  call: RequestedCall,
+  { state, tool }: { state: AgentState; tool: OwnTool | undefined },
+): Promise<CarriedOut> {
+  const { agent, runtime } = run
   if (call.answer) return { reply: toAnswered(call.answer) }
-  const { name, args } = view.unwrap(call)
+  const { name, args, entry, toolset } = meantBy(run, call, tool)
   if (args === undefined) return { reply: badJson(name, call.raw) }
-  const request = { call: { id: call.id, name, args: { ...args } }, entry: view.find(name) }
+  const request = { call: { id: call.id, name, args: { ...args } }, entry }
   let onReject: RejectRule | undefined
   try {
     const reply = await agent.composed.toolCall({ ...request, state, runtime }, async (asked) => {
-      const done = await callHub(run, asked)
+      const done = await callHub(run, asked, toolset)
       onReject = done.onReject
       return done.reply
     })
@@ -152,7 +193,11 @@ async function carryOut(run: Run, call: RequestedCall, state: AgentState): Promi
 }
 
 /** The one way from an agent to a tool. */
-async function callHub(run: Run, { call, entry }: ToolCallRequest): Promise<CarriedOut> {
+async function callHub(
+  run: Run,
+  { call, entry }: ToolCallRequest,
+  tools: Toolset,
+): Promise<CarriedOut> {
   const { log, asking, means, signal, view } = run
   const own = new AbortController()
   const stop = () => own.abort(run.lost.aborted ? run.lost.reason : signal.reason)
@@ -162,7 +207,7 @@ async function callHub(run: Run, { call, entry }: ToolCallRequest): Promise<Carr
   const asked = asking.ofCall(call.id, () => own.abort(), earlier)
   const context: CallContext = {
     ...{ principal: run.principal, source: 'agent', session_id: run.session_id, run: run.state },
-    ...{ tools: run.agent.toolset, approver: asking.approver, trace: run.span.context },
+    ...{ tools, approver: asking.approver, trace: run.span.context },
     signal: own.signal,
     emit(event) {
       if (event.event_type !== 'hitl_request') return noteForeign(run, event)

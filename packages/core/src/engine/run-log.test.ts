@@ -64,7 +64,7 @@ const step = fc.oneof(
     .map((kind) => ({ kind })),
 )
 
-test('whatever comes when, readers are one row ahead at most and get what the log holds', async () => {
+test('whatever comes when, readers are one row ahead at most and get what the log holds [F21]', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const { run, clock, sent, settle, held, events } = await createScene()

@@ -1,8 +1,9 @@
-import type { Clock } from '@dataagent/guard'
+import type { Clock, Masker } from '@dataagent/guard'
 import type { Hub, Principal, Span, Toolset, Tracer } from '@dataagent/hub'
 import type { Asking } from '../hitl/index.ts'
 import type { ComposedMiddleware, Runtime } from '../middleware/index.ts'
-import type { Agent } from './contract.ts'
+import type { ModelUsage } from '../models/index.ts'
+import type { Agent, ExecuteContext } from './contract.ts'
 import type { Conversation } from './conversation.ts'
 import type { RunLog } from './run-log.ts'
 import type { EngineRunState } from './run-state.ts'
@@ -27,8 +28,24 @@ export interface EngineMeans {
   tracer: Pick<Tracer, 'start'>
   /** Called at each point; what it rejects with ends the run. */
   probe?: ((point: RunPoint) => Promise<void>) | undefined
+  /** Masks what spans hold of prompts and answers [C6.2]. Without one they hold nothing of them. */
+  traceContent?: Masker | undefined
+  /** Told of each call of a model when it has ended. Must not throw. */
+  onModelCall?: ((call: ModelCallEnd) => void) | undefined
   /** Told of what is no expected failure. Must not throw. */
   onError?: ((error: unknown, run: { session_id: string; run_id: string }) => void) | undefined
+}
+
+/** One call of a model that has ended. */
+export interface ModelCallEnd {
+  /** As it was asked: `provider:model`. */
+  model: string
+  /** `ok`, or the code of what went wrong. */
+  status: string
+  seconds: number
+  /** Until the first of the answer had come. */
+  firstSeconds: number | undefined
+  usage: ModelUsage | undefined
 }
 
 /** An agent with what is made of it once. */
@@ -37,6 +54,9 @@ export interface PreparedAgent extends Agent {
   readonly toolset: Toolset
   readonly hasAfterModel: boolean
 }
+
+/** What a run is for: to answer a message, or to shorten what was said. */
+export type RunKind = 'turn' | 'compaction'
 
 /** One run under way. */
 export interface Run {
@@ -56,6 +76,7 @@ export interface Run {
   readonly span: Span
   readonly runtime: Runtime
   readonly usage: UsageSum
+  readonly waitForPlace: ExecuteContext['waitForPlace']
 }
 
 /** What the model calls of a run came to. */

@@ -6,6 +6,8 @@ import type { ModelDelta, ModelRequest, ModelUsage, Reasoning } from '../models/
 export interface ReplySink {
   text(content: string): void
   restartText(): void
+  /** Called once, when the first of it has come. */
+  begun?(): void
 }
 
 /** Asks the model once and gives its reply whole; text is told as it comes. Throws as the model. */
@@ -15,7 +17,10 @@ export async function streamReply(
   signal: AbortSignal,
 ): Promise<ModelReply> {
   const reply = createReply(sink)
+  let isBegun = false
   for await (const batch of call.model.stream(toRequest(call), signal)) {
+    if (!isBegun) sink.begun?.()
+    isBegun = true
     for (const delta of batch) reply.take(delta)
     if (signal.aborted) throw new AppError('cancelled', 'The run was cancelled.')
   }
@@ -23,8 +28,9 @@ export async function streamReply(
 }
 
 function toRequest(call: ModelCall): ModelRequest {
-  const { systemPrompt: system, messages, tools, toolChoice, maxTokens, temperature } = call
-  return { system, messages, tools, toolChoice, maxTokens, temperature }
+  const { systemPrompt: system, messages, tools, toolChoice } = call
+  const { maxTokens, temperature, extra } = call
+  return { system, messages, tools, toolChoice, maxTokens, temperature, extra }
 }
 
 function createReply(sink: ReplySink) {

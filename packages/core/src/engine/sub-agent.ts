@@ -1,6 +1,7 @@
 import type { OwnToolContext } from '@dataagent/hub'
-import { AppError } from '@dataagent/schema'
+import { AppError, isAppError } from '@dataagent/schema'
 import type { BuildToolPrompt, Intent, IntentRecogniser } from '../intent/index.ts'
+import { startAgentSpan } from './agent-span.ts'
 import { createConversation } from './conversation.ts'
 import { converse } from './converse.ts'
 import type { PreparedAgent, Run } from './run.ts'
@@ -41,18 +42,37 @@ async function runTask(caller: Caller, prompt: string, context: OwnToolContext):
     message_id: crypto.randomUUID(),
     content: prompt,
   })
-  const end = await converse(sub)
+  const end = await converseInSpan(sub)
   if (end.status === 'rejected') return 'A person rejected what the sub-agent wanted to do.'
   const words = sub.conversation.partialText ?? ''
   return end.status === 'too_many_turns' ? `${words}\n[stopped: too many turns]` : words
 }
 
-function createSubRun({ run, agent, recogniser, build }: Caller, context: OwnToolContext): Run {
+/** Its caller's run has the sums of what it takes. */
+async function converseInSpan(sub: Run) {
+  try {
+    const end = await converse(sub)
+    sub.span.set({ 'dataagent.status': end.status })
+    sub.span.end()
+    return end
+  } catch (error) {
+    const type = isAppError(error) ? error.code : 'internal'
+    sub.span.end({ error: { type, message: 'the sub-agent failed' } })
+    throw error
+  }
+}
+
+/** A run within another, for the call whose context it is; its span is the caller's to end. */
+export function createSubRun(
+  { run, agent, recogniser, build }: Caller,
+  context: OwnToolContext,
+): Run {
   const { means, principal, session_id } = run
   const conversation = createConversation()
   // Its calls are others than its caller's, also where a model gives them the same ids.
   const run_id = `${run.run_id}/${context.call_id}`
-  const state: EngineRunState = { run_id, untrusted: run.state.untrusted }
+  const { untrusted, without } = run.state
+  const state: EngineRunState = { run_id, untrusted, without }
   const parent_tool_call_id = context.tool_call_id ?? context.call_id
   const { clock } = means
   const log = createSubLog({ log: run.log, conversation, clock, parent_tool_call_id })
@@ -66,5 +86,9 @@ function createSubRun({ run, agent, recogniser, build }: Caller, context: OwnToo
   const extra = { ...run.runtime.context, intent }
   const { runtime: caller } = run
   const runtime = { ...caller, caller, signal, context: extra, parent_tool_call_id }
-  return { ...run, agent, conversation, log, state, view, signal, runtime }
+  const span = startAgentSpan({
+    ...{ means, agent, principal, session_id, run_id, kind: 'turn', isLeft: false },
+    parent: context.trace,
+  })
+  return { ...run, agent, conversation, log, state, view, signal, runtime, span }
 }

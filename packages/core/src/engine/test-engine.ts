@@ -1,7 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createEgress } from '@dataagent/guard'
-import { createHub, defineTool, type Hub, type OwnTool, type Principal } from '@dataagent/hub'
+import {
+  createHub,
+  defineTool,
+  type Hub,
+  noTracer,
+  type OwnTool,
+  type Principal,
+  type Tracer,
+} from '@dataagent/hub'
 import { createSecret, type ExecutionEvent } from '@dataagent/schema'
 import { createMemoryKv } from '@dataagent/store/kv'
 import { createKeyring, createVault } from '@dataagent/store/secrets'
@@ -44,6 +52,8 @@ export interface TestEngineOptions {
   tools?: readonly OwnTool[]
   agent?: Partial<Agent>
   executor?: Partial<ExecutorOptions>
+  /** Of the hub and the executor. */
+  tracer?: Tracer
   /** Default: SQLite in a folder of its own. */
   url?: string
   model?: string
@@ -52,7 +62,11 @@ export interface TestEngineOptions {
   key?: Buffer
   /** Default: a new one. */
   session_id?: string
+  maker?: ExecutorMaker | undefined
 }
+
+/** Makes executors as `createExecutor` does; what else they keep is in the same store. */
+export type ExecutorMaker = (options: ExecutorOptions, sql: SqlStore) => AgentExecutor
 
 export const person: Principal = { tenant_id: 'default', user_id: 'ada', role: 'user' }
 
@@ -73,6 +87,7 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
       vault: createVault({ keyring: createKeyring([key]) }),
       features: { featuresOf: () => ['*'] },
       egressFor: () => egress,
+      tracer: options.tracer,
     }),
   )
   await hub.start()
@@ -87,8 +102,11 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
     ...{ maxTurns: 20, autoApprove: false, onReject: 'end' },
     ...options.agent,
   }
-  const make = (more: Partial<ExecutorOptions> = {}) =>
-    createExecutor({ hub, agent, log: sql.events, ...options.executor, ...more })
+  const { maker = createExecutor } = options
+  const make = (more: Partial<ExecutorOptions> = {}) => {
+    const means = { hub, agent, log: sql.events, tracer: options.tracer ?? noTracer }
+    return maker({ ...means, ...options.executor, ...more }, sql)
+  }
   const executor = make()
   const session_id = options.session_id ?? (await createSession(sql))
   return {

@@ -1,4 +1,10 @@
-import type { CatalogueEntry, Hub, Principal, RegisteredServer } from '@dataagent/hub'
+import {
+  type CatalogueEntry,
+  type Hub,
+  originOf,
+  type Principal,
+  type RegisteredServer,
+} from '@dataagent/hub'
 import {
   type BuildToolPrompt,
   type IntentMatch,
@@ -47,7 +53,8 @@ export function createToolView(options: ToolViewOptions): ToolView {
   let match: IntentMatch | undefined
 
   const listed = () => splitEntries(hub.listTools(context))
-  const servers = () => toToolServers(hub.servers.visibleTo(principal, session_id))
+  const present = createPresentServers(state.without)
+  const servers = () => present(toToolServers(hub.servers.visibleTo(principal, session_id)))
 
   function matchOf(): IntentMatch {
     match ??= options.recogniser.recognise({
@@ -113,6 +120,18 @@ function splitEntries(entries: readonly CatalogueEntry[]): Split {
   }
   splits.set(entries, split)
   return split
+}
+
+/** Those that the run does not do without: the same array for the same list. */
+function createPresentServers(without: ReadonlySet<string> = new Set()) {
+  let last: { all: readonly ToolServer[]; left: readonly ToolServer[] } | undefined
+  return (all: readonly ToolServer[]): readonly ToolServer[] => {
+    if (without.size === 0) return all
+    if (last?.all !== all) {
+      last = { all, left: all.filter(({ server_id }) => !without.has(originOf(server_id))) }
+    }
+    return last.left
+  }
 }
 
 const toolServers = new WeakMap<readonly RegisteredServer[], readonly ToolServer[]>()

@@ -13,6 +13,7 @@ import type { ApprovalPolicy, AskingPolicy } from './contract.ts'
 
 /** The approvals of one run: tells people that they are asked, and what they decided. */
 export interface Asking {
+  /** Of the call that begins now. */
   readonly approver: Approver
   /**
    * The asking of one call. `withdraw` ends the call, if it still waits for a person. `earlier` is
@@ -105,7 +106,9 @@ export function createAsking(options: AskingOptions): Asking {
   }
 
   return {
-    approver: toApprover(policy),
+    get approver() {
+      return toApprover(policy)
+    },
     get isWithdrawn() {
       return isWithdrawn
     },
@@ -156,7 +159,8 @@ const unanswered: Decision = {
 
 function toApprover(policy: ApprovalPolicy): Approver {
   if (policy.kind !== 'everything') return toPerson(policy)
-  const { setting, harmful } = policy
+  const { setting, harmful, holds = () => true } = policy
+  if (!holds()) return toPerson(harmful ?? { kind: 'nothing' })
   return { kind: 'auto', setting, harmful: harmful && toPerson(harmful) }
 }
 

@@ -18,12 +18,17 @@ export interface HITLHandler {
  * Who approves. `handler`: that function. `inbox`: whoever may decide, by `hub.approvals`.
  * `everything`: approved without asking, as the library does where nothing is configured, and the
  * audit names `setting`; with `harmful` another policy decides on what is destructive or comes
- * after output that nobody vouches for. `nothing`: what needs approval is refused, as the server
- * does.
+ * after output that nobody vouches for, and on all once `holds`, asked at each call, says no.
+ * `nothing`: what needs approval is refused, as the server does.
  */
 export type ApprovalPolicy =
   | AskingPolicy
-  | { kind: 'everything'; setting: string; harmful?: AskingPolicy | undefined }
+  | {
+      kind: 'everything'
+      setting: string
+      harmful?: AskingPolicy | undefined
+      holds?(): boolean
+    }
 
 export type AskingPolicy =
   | { kind: 'handler'; handler: HITLHandler; timeoutMs?: number | undefined }

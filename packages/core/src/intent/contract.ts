@@ -12,9 +12,20 @@ export interface Intent {
   server_id?: string
 }
 
+/** Words of a message that made it MCP intent. */
+export interface MatchedWord {
+  by: 'keyword' | 'name'
+  /** The keyword as its server has it, or the name as the message has it. */
+  word: string
+  /** Undefined where no server has what is named, or several do. */
+  server_id: string | undefined
+}
+
 /** Everything a message matched: the first is the intent. */
 export interface IntentMatch {
   intent: Intent
+  /** Why it is MCP intent; each of them once, the one that is the intent first. */
+  words: readonly MatchedWord[]
   /** Entries that the message means: the tool that it names, or all of each matched server. */
   entries: readonly CatalogueEntry[]
 }
@@ -58,6 +69,8 @@ export interface ToolPrompt {
   tools: readonly ModelTool[]
   /** Estimated tokens of the above that are about MCP tools. */
   tokens: number
+  /** How many MCP tools it tells of, by a line or in full. */
+  offered: number
   /** What mode `always` would have cost in their place. */
   alwaysTokens: number
 }

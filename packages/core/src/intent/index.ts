@@ -5,6 +5,7 @@ export type {
   IntentMatch,
   IntentRecogniser,
   IntentType,
+  MatchedWord,
   ToolMode,
   ToolPrompt,
   ToolPromptInput,

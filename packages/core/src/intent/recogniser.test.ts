@@ -39,6 +39,7 @@ describe('explicit intent', () => {
   ])('is found in %j, and the name taken out as it is written [B2.1]', (message, tool_name) => {
     expect(recognise(message)).toEqual({
       intent: { type: 'mcp', tool_name, server_id: 'srv-warehouse-db' },
+      words: [{ by: 'name', word: tool_name, server_id: 'srv-warehouse-db' }],
       entries: labelledEntries.filter(({ tool }) => tool.name === 'run_query'),
     })
   })
@@ -53,6 +54,12 @@ describe('explicit intent', () => {
     const message = 'first use list_tables, then describe_table'
     expect(toolsOf(message)).toEqual(['list_tables', 'describe_table'])
     expect(intentOf(message)).toMatchObject({ tool_name: 'list_tables' })
+  })
+
+  test('tells each name once', () => {
+    expect(recognise('use list_tables, then use list_tables again').words).toEqual([
+      { by: 'name', word: 'list_tables', server_id: 'srv-warehouse-db' },
+    ])
   })
 
   test('by a short name that tools of two servers have leaves the server open', () => {
@@ -73,7 +80,8 @@ describe('explicit intent', () => {
     ['用「汇率」工具', '汇率'],
     ['/tool nothing.like.it', 'nothing.like.it'],
   ])('counts in %j although nobody has the tool', (message, tool_name) => {
-    expect(recognise(message)).toEqual({ intent: { type: 'mcp', tool_name }, entries: [] })
+    const words = [{ by: 'name', word: tool_name, server_id: undefined }]
+    expect(recognise(message)).toEqual({ intent: { type: 'mcp', tool_name }, words, entries: [] })
   })
 
   test.each([
@@ -119,6 +127,13 @@ describe('keyword intent', () => {
       ...Array(2).fill('srv-weather'),
     ])
   })
+
+  test('tells the keyword of each server', () => {
+    expect(recognise('天气好的话，订单会早到吗').words).toEqual([
+      { by: 'keyword', word: '天气', server_id: 'srv-weather' },
+      { by: 'keyword', word: '订单', server_id: 'srv-mall' },
+    ])
+  })
 })
 
 describe('a message with no MCP pattern', () => {
@@ -147,7 +162,8 @@ describe('a message with no MCP pattern', () => {
   })
 
   test('is else normal [B2.3]', () => {
-    expect(recognise('写一首诗')).toEqual({ intent: { type: 'normal' }, entries: [] })
+    const nothing = { words: [], entries: [] }
+    expect(recognise('写一首诗')).toEqual({ intent: { type: 'normal' }, ...nothing })
   })
 })
 

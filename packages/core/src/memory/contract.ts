@@ -59,6 +59,8 @@ export interface MemoryStore extends AsyncDisposable {
   /** Removes all that one assistant, or without one that any, remembers of the user. */
   clear(owner: Omit<MemoryOwner, 'assistant_id'> & { assistant_id?: string }): Promise<void>
   export(owner: Omit<MemoryOwner, 'assistant_id'>): Promise<ExportedMemory[]>
+  /** Where all that is remembered of a tenant's users is; absolute. Not for the default one. */
+  foldersOf(tenant_id: string): string[]
   /** Removes what is older than the retention, of all users. */
   sweep(options?: { signal?: AbortSignal | undefined }): Promise<{ removed: number }>
 }

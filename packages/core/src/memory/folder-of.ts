@@ -16,6 +16,12 @@ export function userFolderOf(
   return tenant_id === defaultTenant ? user : `@${workspaceDirName(tenant_id)}/${user}`
 }
 
+/** What holds the folders of a tenant's users. Throws `forbidden` for the default tenant's. */
+export function tenantFolderOf(tenant_id: string, defaultTenant: string): string {
+  requireOne(tenant_id === defaultTenant ? undefined : tenant_id)
+  return `@${workspaceDirName(tenant_id)}`
+}
+
 /** The folder of what one assistant remembers of one user. */
 export function folderOf(owner: MemoryOwner, defaultTenant: string): string {
   requireOne(owner.assistant_id)

@@ -77,7 +77,7 @@ function toolOf({ middleware }: Scene, name: string, user_id: string | null = 'a
 const says = (text: string) => ({ text, by: 'user' as const })
 
 describe('the system prompt [D7.2]', () => {
-  test('has the facts that fit the message, as notes and not as instructions', async () => {
+  test('has the facts that fit the message, as notes and not as instructions [T49]', async () => {
     await using scene = await setUp()
     await scene.store.remember(ada, says('Likes green tea'))
     const prompt = await promptFor(scene, 'Which tea shall I buy?')
@@ -198,7 +198,7 @@ describe('the tools', () => {
     })
   })
 
-  test('that change what outlives the run are asked for after untrusted output', async () => {
+  test('that change what outlives the run are asked for after untrusted output [T49]', async () => {
     await using scene = await setUp()
     const outside = scene.middleware.tools?.map(({ name, annotations }) => [
       name,

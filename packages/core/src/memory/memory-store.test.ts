@@ -105,7 +105,7 @@ describe('only the memory of the user at hand is seen [D34.1] [D34.3] [D32.2]', 
     ['a device of Windows', { ...ada, user_id: 'con' }],
   ]
 
-  test.each(owners)('%s sees nothing of ada and ada nothing of it', async (_, other) => {
+  test.each(owners)('%s sees nothing of ada and ada nothing of it [T49]', async (_, other) => {
     await using scene = await setUp()
     const mine = await scene.store.remember(ada, says('mine secret'))
     expect(await textsOf(scene.store, other)).toEqual([])

@@ -5,7 +5,7 @@ import type { Fact, MemoryOwner, MemoryStore, NewFact } from './contract.ts'
 import { exportMemory } from './export-memory.ts'
 import { isFactId, newFactId } from './fact-file.ts'
 import { createFactsFolder, type DamagedFact, removeIfThere } from './facts-folder.ts'
-import { folderOf, userFolderOf } from './folder-of.ts'
+import { folderOf, tenantFolderOf, userFolderOf } from './folder-of.ts'
 import { rank } from './rank.ts'
 import { sweepMemory } from './sweep-memory.ts'
 
@@ -79,6 +79,7 @@ export async function createMemoryStore(options: MemoryStoreOptions): Promise<Me
         const owner = { ...user, assistant_id }
         return { folder: folderOf(owner, defaultTenant), list: () => list(owner) }
       }),
+    foldersOf: (tenant_id) => [join(root, tenantFolderOf(tenant_id, defaultTenant))],
     sweep: ({ signal } = {}) => sweepMemory({ workspace, oldest: oldest(), signal }),
     [Symbol.asyncDispose]: () => workspace[Symbol.asyncDispose](),
   }

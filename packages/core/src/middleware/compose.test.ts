@@ -1,4 +1,4 @@
-import { AppError } from '@dataagent/schema'
+import { AppError, isAppError } from '@dataagent/schema'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { composeMiddleware } from './compose.ts'
@@ -127,14 +127,14 @@ describe('an error names the middleware and the hook, and keeps its code', () =>
     expect(error.message).toBe(`middleware bad failed in ${hook}: enough`)
   })
 
-  test('what is no AppError is internal', () => {
+  test('what is no AppError is a fault, and stays one', () => {
     const throwsText = () => {
       throw new TypeError('oops')
     }
     const composed = composeMiddleware([{ name: 'bad', beforeAgent: throwsText }])
-    expect(() => composed.beforeAgent(state, runtime)).toThrow(
-      expect.objectContaining({ code: 'internal', message: expect.stringContaining('oops') }),
-    )
+    const thrown = catchThrown(() => composed.beforeAgent(state, runtime))
+    expect(thrown).toMatchObject({ message: expect.stringMatching(/bad.*beforeAgent.*oops/) })
+    expect(isAppError(thrown)).toBe(false)
   })
 })
 
@@ -221,3 +221,11 @@ test('hooks that give no promise are no promise, and eight cost microseconds', (
   const microseconds = ((performance.now() - start) / rounds) * 1000
   expect(microseconds).toBeLessThan(500)
 })
+
+function catchThrown(work: () => unknown): unknown {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}

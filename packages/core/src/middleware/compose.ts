@@ -16,8 +16,9 @@ import { createWrappedCall, type WrappedCall } from './wrap-calls.ts'
 /**
  * A list of middlewares as the engine runs them, in the order that `AgentMiddleware` tells. A hook
  * that no middleware has costs nothing; the others are awaited only where they give a promise. A
- * hook that asks to jump is the last one to run. What a hook throws comes out as an AppError that
- * names the middleware and keeps the code; what the model or the tool rejects with comes out as is.
+ * hook that asks to jump is the last one to run. What a hook throws comes out as an error that
+ * names the middleware, with its code where it has one; what the model or the tool rejects with
+ * comes out as it is.
  */
 export interface ComposedMiddleware {
   readonly tools: readonly OwnTool[]

@@ -69,6 +69,8 @@ export interface ModelCall {
   readonly toolChoice?: ToolChoice | undefined
   readonly maxTokens?: number | undefined
   readonly temperature?: number | undefined
+  /** As `ModelRequest.extra`. */
+  readonly extra?: Readonly<Record<string, unknown>> | undefined
   readonly state: AgentState
   readonly runtime: Runtime
 }
@@ -123,7 +125,9 @@ type Awaitable<T> = T | Promise<T>
  * A middleware, with LangChain's hook names and meaning. Order, for middlewares [a, b]:
  * `beforeAgent` a, b (once a run); then for each turn `beforeModel` a, b; `wrapModelCall` a around
  * b around the model; `afterModel` b, a; `wrapToolCall` a around b around each tool; at the end
- * `afterAgent` b, a. A hook that throws ends the run with an error event.
+ * `afterAgent` b, a. A hook that throws ends the run with an error event. What `afterModel` makes
+ * of the reply's text, and `wrapModelCall` of the whole, is what was said: what readers have of it
+ * is void.
  */
 export interface AgentMiddleware {
   readonly name: string

@@ -14,6 +14,11 @@ export type {
 export { createLimits, type LimitsOptions } from './limits/limits.ts'
 export type { RunHooks } from './run-hooks.ts'
 export { createShellMiddleware, type ShellOptions } from './shell/shell-middleware.ts'
+export {
+  loadSkillTools,
+  type SkillToolKit,
+  type SkillToolsOptions,
+} from './skills/load-skill-tools.ts'
 export type { InvalidSkill } from './skills/skill-shelf.ts'
 export { createSkillsMiddleware, type SkillsOptions } from './skills/skills-middleware.ts'
 export type { HookResult } from './state-update.ts'

@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import { createEgress } from '@dataagent/guard'
 import { defineTool } from '@dataagent/hub'
 import { lastUserText, temporaryDirectory, waitFor } from '@dataagent/testkit'
-import { AIMessage } from '@langchain/core/messages'
-import { summarizationMiddleware, todoListMiddleware, toolRetryMiddleware } from 'langchain'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createSettings } from '../config/index.ts'
@@ -25,7 +23,6 @@ import { createLimits } from './limits/limits.ts'
 import { createShellMiddleware } from './shell/shell-middleware.ts'
 import { createSkillsMiddleware } from './skills/skills-middleware.ts'
 import { createSummarisation } from './summarisation/summarisation.ts'
-import { fromLangChain } from './test-langchain-adapter.ts'
 
 const start = (middleware: AgentMiddleware[], options: TestEngineOptions = {}) =>
   startEngine({ ...options, agent: { middleware, ...options.agent } })
@@ -201,44 +198,4 @@ describe('the shell [D7.4]', () => {
     abort.abort()
     expect((await running).at(-1)).toMatchObject({ event_type: 'done', cancelled: true })
   }, 60_000)
-})
-
-test("LangChain's middlewares run on the engine, restarts of the conversation too [D7.1] [D7.5]", async () => {
-  let tries = 0
-  const flaky = defineTool({
-    name: 'look',
-    description: 'Looks.',
-    input: z.object({}),
-    run() {
-      tries += 1
-      if (tries < 3) throw new Error('not now')
-      return 'saw it'
-    },
-  })
-  const plan = { name: 'write_todos', arguments: { todos: [{ content: 'a', status: 'pending' }] } }
-  const model = { invoke: async () => new AIMessage('They looked.') }
-  const summarising = { model, trigger: { messages: 6 }, keep: { messages: 2 } }
-  const middleware = [
-    fromLangChain(todoListMiddleware()),
-    fromLangChain(summarizationMiddleware(summarising as never)),
-    fromLangChain(toolRetryMiddleware({ maxRetries: 3, initialDelayMs: 0 })),
-  ]
-  await using engine = await start(middleware, {
-    tools: [flaky],
-    script: [
-      { toolCalls: [{ name: 'look', arguments: {} }, plan] },
-      { toolCalls: [plan, plan] },
-      { text: 'One.' },
-      { text: 'Two.' },
-    ],
-  })
-  const events = await engine.say('Go')
-  const results = of(events, 'tool_result').map(({ status }) => status)
-  expect(results.toSorted()).toEqual(['error', 'error', 'success', 'success'])
-  expect(tries).toBe(3)
-  const other = engine.createExecutor()
-  await collect(other.execute('Again', engine.session_id, { principal: person }))
-  const texts = engine.standIn.requests.at(-1)?.turns.map(({ text }) => text) ?? []
-  expect(texts[1]).toContain('They looked.')
-  expect(texts.at(-1)).toBe('Again')
 })

@@ -109,6 +109,8 @@ export interface ModelPort {
   readonly contextWindow: number
   /** Whether it calls tools by itself; else use it through `withTextDialect`. */
   readonly callsTools: boolean
+  /** Where it is known; else cost is not counted. */
+  readonly price?: ModelPrice | undefined
   stream(
     request: ModelRequest,
     signal: AbortSignal | undefined,

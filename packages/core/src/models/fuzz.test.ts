@@ -1,9 +1,9 @@
 import { isAppError } from '@dataagent/schema'
-import { longCount } from '@dataagent/testkit'
+import { createRandom, longCount } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import { anthropicEvents, openAiEvents, playAnswer } from './answer/test-play-answer.ts'
 import type { ModelDelta } from './contract.ts'
-import { createRandom, mutate, split } from './test-mutations.ts'
+import { mutate, split } from './test-mutations.ts'
 import { ask, type WireName, weather } from './test-wires.ts'
 import { withTextDialect } from './text-dialect/with-text-dialect.ts'
 
@@ -59,14 +59,14 @@ const recorded: Record<WireName, readonly string[][]> = {
 describe.each<WireName>(['openai', 'anthropic'])(
   'answers that are broken on the way (%s)',
   (wire) => {
-    test(`each of ${count} ends with one finish or an AppError`, async () => {
+    test(`each of ${count} ends with one finish or an AppError [F31]`, async () => {
       const random = createRandom(wire.length)
       const streams = recorded[wire].map((events) => Buffer.from(events.join('')))
       let finished = 0
       for (let i = 0; i < count; i += 1) {
         const bytes = mutate(streams[i % streams.length] as Buffer, random)
-        const ends = random() < 0.8 ? 'end' : 'cut'
-        const type = random() < 0.8 ? 'text/event-stream' : 'application/json'
+        const ends = random.next() < 0.8 ? 'end' : 'cut'
+        const type = random.next() < 0.8 ? 'text/event-stream' : 'application/json'
         const playing = playAnswer(split(bytes, random), { wire, ends, type })
         if (await endsWell(i % 2 === 0 ? playing : inDialect(playing), bytes)) finished += 1
       }

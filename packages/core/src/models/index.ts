@@ -1,4 +1,6 @@
+export { codeOfProviderError, type ProviderFault } from './answer/provider-error.ts'
 export { type AnthropicOptions, createAnthropicModel } from './anthropic/anthropic-model.ts'
+export { readArguments } from './arguments/read-arguments.ts'
 export type {
   AssistantMessage,
   FinishReason,

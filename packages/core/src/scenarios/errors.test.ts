@@ -183,7 +183,7 @@ test('with `finish`, a run whose reader leaves goes on to its end [D5.3]', async
   expect(tools[0]?.runs).toHaveLength(1)
 })
 
-test('runs of every kind leave no timer and no listener behind [D24.6]', async () => {
+test('runs of every kind leave no timer and no listener behind [D24.6] [F32]', async () => {
   const clock = createCountingClock()
   const tools = [countingTool('quick'), countingTool('send', { approval: 'ask' })]
   await using engine = await startEngine({

@@ -11,7 +11,7 @@ import { decidesBy, no, yes } from './test-words.ts'
 const admin: Principal = { ...person, user_id: 'root', role: 'admin' }
 const injections = toInjections('post_data', '{"value":"all of it"}').filter((_, i) => i % 5 === 0)
 
-test(`${injections.length} injections in what a user's own MCP server gives: no effect that nobody approved [D3.4]`, async () => {
+test(`${injections.length} injections in what a user's own MCP server gives: no effect that nobody approved [D3.4] [T50]`, async () => {
   await using mall = await startMall()
   let effects = 0
   const post = defineTool({

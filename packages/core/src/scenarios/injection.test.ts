@@ -43,7 +43,7 @@ test('obeyed by a model whom a person lets do all, each has its effect', async (
 })
 
 test.each(places)(
-  'injections in what a tool gives (%s) have no effect that nobody approved, in this turn, the next and after a restart [D3.4]',
+  'injections in what a tool gives (%s) have no effect that nobody approved, in this turn, the next and after a restart [D3.4] [T50]',
   async (place) => {
     await using scene = await startScene()
     const texts = textsFor[place]
@@ -77,7 +77,7 @@ test('nor after the conversation was summarised, and by another process [D3.4]',
   expect(scene.effects()).toBe(0)
 })
 
-test('with nobody to ask, all are denied [D3.5]', async () => {
+test('with nobody to ask, all are denied [D3.5] [T39]', async () => {
   await using scene = await startScene()
   for (const text of injections.filter((_, i) => i % 4 === 1)) {
     scene.plant(text)

@@ -58,7 +58,7 @@ describe('a run whose lease is lost ends without a word, and another goes on wit
     expect(readBy([...scene.first.events, ...(await scene.resume())])).toBe('All done.')
   })
 
-  test('while a tool runs: what may have had its effect is not run again', async () => {
+  test('while a tool runs: what may have had its effect is not run again [F18]', async () => {
     const send = countingTool('send', { run: hangs })
     await using scene = await begin({ tools: [send], script: callsOnce(['send']) })
     await waitFor(() => send.runs.length === 1)

@@ -1,6 +1,12 @@
 import { type Clock, systemClock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
-import { createDatabase, findService, startFaultProxy } from '@dataagent/testkit'
+import {
+  createDatabase,
+  type FaultProxy,
+  findService,
+  longCount,
+  startFaultProxy,
+} from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import {
   collect,
@@ -21,27 +27,30 @@ const hasty: Clock = { ...systemClock, after: (ms, run) => systemClock.after(ms 
 const away = new AppError('store_unavailable', 'The database is away.')
 const kinds = ['user_message', 'tool_call', 'tool_started', 'tool_result', 'done'] as const
 
-test.each(kinds)('a log that is away for a moment at %s loses nothing [D11.3]', async (kind) => {
-  for (const isStored of [false, true]) {
-    await using scene = await startScene()
-    scene.log.failAt(kind, { error: away, times: 2, isStored })
-    const events = await scene.say()
-    // Whether the message was taken is not known: its sender repeats it.
-    if (kind === 'user_message') {
-      expect(events).toMatchObject([{ event_type: 'error', recoverable: true }])
-      continue
+test.each(kinds)(
+  'a log that is away for a moment at %s loses nothing [D11.3] [F14]',
+  async (kind) => {
+    for (const isStored of [false, true]) {
+      await using scene = await startScene()
+      scene.log.failAt(kind, { error: away, times: 2, isStored })
+      const events = await scene.say()
+      // Whether the message was taken is not known: its sender repeats it.
+      if (kind === 'user_message') {
+        expect(events).toMatchObject([{ event_type: 'error', recoverable: true }])
+        continue
+      }
+      expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
+      expect(scene.tool.runs).toHaveLength(1)
+      const rows = await scene.engine.sql.events.read(scene.engine.session_id, {
+        ...{ after: 0, limit: 100 },
+      })
+      expect(rows.filter((row) => row.kind === kind)).toHaveLength(1)
     }
-    expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
-    expect(scene.tool.runs).toHaveLength(1)
-    const rows = await scene.engine.sql.events.read(scene.engine.session_id, {
-      ...{ after: 0, limit: 100 },
-    })
-    expect(rows.filter((row) => row.kind === kind)).toHaveLength(1)
-  }
-})
+  },
+)
 
 test.each(kinds)(
-  'a log that stays away from %s on ends the run with an error, and the session can go on [D5.3] [D11.1]',
+  'a log that stays away from %s on ends the run with an error, and the session can go on [D5.3] [D11.1] [F21]',
   async (kind) => {
     await using scene = await startScene()
     scene.log.failAt(kind, { error: away, times: 5 })
@@ -83,34 +92,39 @@ test('a session that is deleted in mid-run ends it with an error, and no tool st
   expect(again).toMatchObject([{ event_type: 'error', recoverable: false }])
 })
 
+const rounds = longCount(1, 100)
 const hasMariadb = (await findService('mysql')) !== undefined
 
 test.runIf(hasMariadb)(
-  'a MariaDB that is gone in mid-run is an error, and when it is back the run goes on [D11.3]',
+  `a MariaDB that is gone in mid-run is an error, and when it is back the run goes on, in ${rounds} of ${rounds} rounds [D11.3] [F14, F18]`,
   async () => {
     await using database = await createDatabase('mysql')
     await using proxy = await startFaultProxy({ target: database.url })
-    const gate = Promise.withResolvers<string>()
-    const tool = countingTool('slow', { run: () => gate.promise })
-    await using engine = await startEngine({
-      ...{ url: proxy.url, tools: [tool], script: callsOnce(['slow']) },
-    })
-    const { executor, session_id } = engine
-    const run = follow(executor.execute('Go', session_id, { principal: person }))
-    await run.until('tool_started')
-    await proxy.set({ kind: 'refuse' })
-    gate.resolve('ready')
-    const events = await run.ended
-    expect(events.at(-1)).toMatchObject({ event_type: 'error', error_code: 'store_unavailable' })
-    await proxy.set({ kind: 'pass' })
-    const again = await collect(executor.resume(session_id, { principal: person }))
-    expect(of(again, 'tool_result')).toMatchObject([{ outcome: 'unknown_outcome' }])
-    expect(textOf(again)).toBe('All done.')
-    expect(tool.runs).toHaveLength(1)
-    await expectFoldsAlike(engine)
+    for (let round = 0; round < rounds; round += 1) await loseInMidRun(proxy)
   },
-  60_000,
+  60_000 + rounds * 10_000,
 )
+
+async function loseInMidRun(proxy: FaultProxy): Promise<void> {
+  const gate = Promise.withResolvers<string>()
+  const tool = countingTool('slow', { run: () => gate.promise })
+  await using engine = await startEngine({
+    ...{ url: proxy.url, tools: [tool], script: callsOnce(['slow']) },
+  })
+  const { executor, session_id } = engine
+  const run = follow(executor.execute('Go', session_id, { principal: person }))
+  await run.until('tool_started')
+  await proxy.set({ kind: 'refuse' })
+  gate.resolve('ready')
+  const events = await run.ended
+  expect(events.at(-1)).toMatchObject({ event_type: 'error', error_code: 'store_unavailable' })
+  await proxy.set({ kind: 'pass' })
+  const again = await collect(executor.resume(session_id, { principal: person }))
+  expect(of(again, 'tool_result')).toMatchObject([{ outcome: 'unknown_outcome' }])
+  expect(textOf(again)).toBe('All done.')
+  expect(tool.runs).toHaveLength(1)
+  await expectFoldsAlike(engine)
+}
 
 async function startScene() {
   const tool = countingTool('quick')

@@ -50,7 +50,7 @@ test('a server that fails is told, and the run goes on [A4.3]', async () => {
   await scene.expectWorks()
 })
 
-test('a stream that breaks in mid-call is told, and the run goes on [A4.3]', async () => {
+test('a stream that breaks in mid-call is told, and the run goes on [A4.3] [F1]', async () => {
   await using scene = await startScene({ maxRetries: 0 })
   await scene.mall.delay(getOrder, 60_000)
   const told = scene.expectTold('error', 'unavailable', 'unknown_outcome')

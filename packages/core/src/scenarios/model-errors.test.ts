@@ -14,7 +14,7 @@ const passing: [string, Script][] = [
 ]
 
 test.each(passing)(
-  'a model that answers with %s is a recoverable error, and can be tried again [D5.3] [D11.1] [D11.2] [D11.3]',
+  'a model that answers with %s is a recoverable error, and can be tried again [D5.3] [D11.1] [D11.2] [D11.3] [F31]',
   async (_, script) => {
     await using engine = await startEngine({ script })
     await expectRecovers(engine, await engine.say('Hello'))

@@ -24,7 +24,7 @@ const runs = longCount(300, 100_000)
 const runMs = 20_000
 
 test(
-  `${runs} mutated model streams: each run ends, its log folds as it was, the next turn works [D5.3] [D11.1]`,
+  `${runs} mutated model streams: each run ends, its log folds as it was, the next turn works [D5.3] [D11.1] [F31]`,
   async () => {
     await using scene = await startScene()
     const begun = performance.now()

@@ -4,7 +4,7 @@ import { defineTool, type OwnTool } from '@dataagent/hub'
 import { lastUserText, type Script, toolRounds } from '@dataagent/testkit'
 import { z } from 'zod'
 import type { RunPoint } from '../engine/index.ts'
-import type { TestEngineOptions } from '../engine/test-engine.ts'
+import type { ExecutorMaker, TestEngineOptions } from '../engine/test-engine.ts'
 
 /** Where the process dies: at a point of the run, or within the tool, around its effect. */
 export type KillPoint = RunPoint | 'before_effect' | 'after_effect'
@@ -18,6 +18,8 @@ export interface KillScene {
   cache: string
   /** The folder for the files, by the sessions' ids, that the effects are appended to. */
   effects: string
+  /** The address of a module whose `maker` makes the executors. Default: ours. */
+  maker?: string | undefined
 }
 
 export interface KilledRun extends KillScene {
@@ -33,14 +35,19 @@ export interface KilledRun extends KillScene {
 type Reached = (point: KillPoint) => void
 
 /** `append` and `send` must not run twice; `look` may; `send` asks. */
-export function toKillEngine(scene: KillScene, reached: Reached = () => {}): TestEngineOptions {
+export async function toKillEngine(
+  scene: KillScene,
+  reached: Reached = () => {},
+): Promise<TestEngineOptions> {
   const { url, dir } = scene
   const tools = [
     effectTool('append', scene, { reached }),
     effectTool('look', scene, { reached, idempotent: true }),
     effectTool('send', scene, { reached, approval: 'ask' }),
   ]
-  return { url, dir, key: Buffer.from(scene.key, 'hex'), tools, script }
+  const given = scene.maker === undefined ? undefined : await import(scene.maker)
+  const maker: ExecutorMaker | undefined = given?.maker
+  return { url, dir, key: Buffer.from(scene.key, 'hex'), tools, script, maker }
 }
 
 interface EffectOptions {

@@ -57,7 +57,7 @@ export interface Place {
 }
 
 /** SQLite and, where there is one, MariaDB. */
-export async function openPlaces(): Promise<AsyncDisposable & { all: Place[] }> {
+export async function openPlaces(maker?: URL): Promise<AsyncDisposable & { all: Place[] }> {
   const cleanup = new AsyncDisposableStack()
   const { path } = cleanup.use(await temporaryDirectory())
   const urls = [`sqlite:${join(path, 'test.db')}`]
@@ -68,8 +68,8 @@ export async function openPlaces(): Promise<AsyncDisposable & { all: Place[] }> 
     const dir = join(path, String(i))
     const effects = join(dir, 'effects')
     await mkdir(effects, { recursive: true })
-    const scene = { url, dir, key, effects, cache: join(path, 'cache') }
-    all.push({ scene, engine: cleanup.use(await startEngine(toKillEngine(scene))) })
+    const scene = { url, dir, key, effects, cache: join(path, 'cache'), maker: maker?.href }
+    all.push({ scene, engine: cleanup.use(await startEngine(await toKillEngine(scene))) })
   }
   return { all, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
 }

@@ -1,7 +1,12 @@
 import { createMemoryKv } from '@dataagent/store/kv'
 import type { AgentExecutor } from '../engine/index.ts'
 import { startEngine, type TestEngine } from '../engine/test-engine.ts'
-import { createSessionManager, type SessionManager, type SessionStores } from '../session/index.ts'
+import {
+  createRunLeases,
+  createSessionManager,
+  type SessionManager,
+  type SessionStores,
+} from '../session/index.ts'
 
 /** Managers of two processes over one store and one KV, with real executors. */
 export interface ManagedAgents extends AsyncDisposable {
@@ -20,7 +25,7 @@ export async function manageAgents(
   const manage = ({ sessions, events, messages }: SessionStores) =>
     cleanup.use(
       createSessionManager<AgentExecutor>({
-        ...{ store: sessions, log: events, messages, kv },
+        ...{ store: sessions, log: events, messages, leases: createRunLeases({ kv }) },
         createExecutor: (_session, { leases }) => engine.createExecutor({ log: events, leases }),
       }),
     )

@@ -16,7 +16,8 @@ export async function runAndDie(killed: KilledRun): Promise<void> {
   const approvals: ApprovalPolicy =
     approves === 'inbox' ? { kind: 'inbox' } : { kind: 'everything', setting: 'test' }
   const probe = async (point: KillPoint) => reached(point)
-  const options = { ...toKillEngine(killed, reached), session_id, executor: { probe } }
+  const engine = await toKillEngine(killed, reached)
+  const options = { ...engine, session_id, executor: { probe } }
   const { executor } = await startEngine(options)
   process.send?.('begins')
   const context = { principal: person, approvals, message_id: 'go' }

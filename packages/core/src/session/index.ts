@@ -7,7 +7,12 @@ export type {
   SessionStores,
 } from './contract.ts'
 export { createMemorySessionStore } from './memory-session-store.ts'
-export { createRunLeases, type RunLease, type RunLeases } from './run-leases.ts'
+export {
+  createRunLeases,
+  type OwnRunLeases,
+  type RunLease,
+  type RunLeases,
+} from './run-leases.ts'
 export {
   createSessionManager,
   type SessionManager,

@@ -129,3 +129,18 @@ function withoutRenewal(kv: LeasingKv): LeasingKv {
     },
   }
 }
+
+test('a run that is abandoned has lost its session, which is free once it has ended here', async () => {
+  const { kv, clock } = { kv: createMemoryKv(), clock: createFakeClock() }
+  const here = createRunLeases({ kv, clock })
+  const lease = await here.acquire('s1')
+  here.abandon('s2')
+  expect(lease?.lost.aborted).toBe(false)
+  here.abandon('s1')
+  expect(lease?.lost.aborted).toBe(true)
+  expect(await createRunLeases({ kv, clock }).isHeld('s1')).toBe(true)
+  await lease?.release()
+  expect(await createRunLeases({ kv, clock }).isHeld('s1')).toBe(false)
+  here.abandon('s1')
+  await kv[Symbol.asyncDispose]()
+})

@@ -13,6 +13,15 @@ export interface RunLeases {
   isHeld(session_id: string): Promise<boolean>
 }
 
+/** Those that this process acquires. */
+export interface OwnRunLeases extends RunLeases {
+  /**
+   * The session's run here loses its lease, as if this process had died: it writes nothing more,
+   * and another process goes on with it.
+   */
+  abandon(session_id: string): void
+}
+
 /** A session's one run. */
 export interface RunLease {
   /**
@@ -43,8 +52,8 @@ export function createRunLeases({
   clock = systemClock,
   ttlMs = 8_000,
   owner = randomUUID(),
-}: RunLeasesOptions = {}): RunLeases {
-  const own = new Set<string>()
+}: RunLeasesOptions = {}): OwnRunLeases {
+  const own = new Map<string, AbortController>()
 
   async function acquireShared(session_id: string): Promise<Lease | undefined> {
     const lease = await kv?.acquireLease(nameOf(session_id), { ttlMs, owner })
@@ -54,11 +63,12 @@ export function createRunLeases({
 
   async function acquire(session_id: string): Promise<RunLease | undefined> {
     if (own.has(session_id)) return undefined
-    own.add(session_id)
+    const lost = new AbortController()
+    own.set(session_id, lost)
     try {
       const lease = await acquireShared(session_id)
       if (kv !== undefined && lease === undefined) own.delete(session_id)
-      else return toRunLease(lease, () => own.delete(session_id))
+      else return toRunLease(lease, { lost, forget: () => own.delete(session_id) })
     } catch (error) {
       own.delete(session_id)
       throw error
@@ -70,13 +80,16 @@ export function createRunLeases({
     acquire,
     isHeld: async (session_id) =>
       own.has(session_id) || (await kv?.leaseHolder(nameOf(session_id))) !== undefined,
+    abandon: (session_id) => own.get(session_id)?.abort(),
   }
 }
 
 const nameOf = (session_id: string) => `run:${session_id}`
 
-function toRunLease(lease: Lease | undefined, forget: () => void): RunLease {
-  const lost = new AbortController()
+function toRunLease(
+  lease: Lease | undefined,
+  { lost, forget }: { lost: AbortController; forget(): void },
+): RunLease {
   const onLoss = () => lost.abort(lease?.lost.reason)
   let released: Promise<void> | undefined
   lease?.lost.addEventListener('abort', onLoss)

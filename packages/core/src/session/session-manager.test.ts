@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import type { SessionStores } from './contract.ts'
 import { createMemorySessionStore } from './memory-session-store.ts'
 import type { RunLeases } from './run-leases.ts'
+import { createRunLeases } from './run-leases.ts'
 import { createSessionManager, type SessionManagerOptions } from './session-manager.ts'
 import { aSession, describeSessionStores, entry } from './test-session-stores.ts'
 
@@ -32,7 +33,8 @@ function setUp(
   const errors: unknown[] = []
   const make = () =>
     createSessionManager<TestExecutor>({
-      ...{ store: sessions, log: events, messages, clock, kv },
+      ...{ store: sessions, log: events, messages, clock },
+      leases: createRunLeases({ kv, clock: more.clock ?? clock }),
       createExecutor: ({ assistant_id }, { leases }) => ({ assistant_id, leases }),
       onOpen({ session_id }) {
         opened.push(session_id)
@@ -289,6 +291,35 @@ describe('what a session holds', () => {
     const found = await sessions.get('acme', session.session_id)
     expect(found?.last_active).toBe(clock.now())
     await later!.release()
+  })
+
+  test('is deleted with what else is kept of it, or a second try does so', async () => {
+    const forgotten: string[] = []
+    let isAway = true
+    const onDelete = async (session_ids: readonly string[]) => {
+      if (isAway) throw new AppError('store_unavailable', 'away')
+      forgotten.push(...session_ids)
+    }
+    const { manager, sessions, clock } = setUp({ onDelete })
+    const [asked, expired] = [
+      await manager.getOrCreateSession(ada),
+      await manager.getOrCreateSession(ada),
+    ]
+    const { session_id } = asked
+    await expect(manager.deleteSession(ada, session_id)).rejects.toMatchObject(
+      code('store_unavailable'),
+    )
+    expect(await sessions.get('acme', session_id)).toBeDefined()
+    isAway = false
+    await manager.deleteSession(ada, session_id)
+    expect(forgotten).toEqual([session_id])
+
+    clock.advance(2 * hour)
+    isAway = true
+    await expect(manager.sweep()).rejects.toMatchObject(code('store_unavailable'))
+    isAway = false
+    await manager.sweep()
+    expect(forgotten).toEqual([session_id, expired.session_id])
   })
 
   test('is freed when it is deleted, and when the manager closes; the sweep goes on by itself', async () => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock, systemClock } from '@dataagent/guard'
-import type { Kv } from '@dataagent/hub'
 import { AppError, isAppError, type Session } from '@dataagent/schema'
 import type { MessageStore, SessionLog, SessionStore } from './contract.ts'
 import { createLiveSessions } from './live-sessions.ts'
@@ -29,8 +28,8 @@ export interface SessionManagerOptions<E> {
    * How long its rows are kept: until then it can be taken up again. Default: as long as it lives.
    */
   keepMs?: number
-  /** Shared by the processes: one run in a session over all of them. */
-  kv?: Pick<Kv, 'acquireLease' | 'leaseHolder'> | undefined
+  /** One run in a session: over all processes where they are over a KV. Default: over this one. */
+  leases?: RunLeases | undefined
   clock?: Clock
   /** How many sessions a user may have; null is any number. */
   limitOf?: (owner: SessionOwner) => number | null | Promise<number | null>
@@ -39,6 +38,11 @@ export interface SessionManagerOptions<E> {
    * is called when the session has ended here: deleted, expired, unused, or this manager closed.
    */
   onOpen?: (session: Session) => (() => void | Promise<void>) | undefined
+  /**
+   * Forgets what else is kept of sessions: before one is deleted that somebody asks for, and after
+   * expired ones were; then, where it throws, it is called for them again at the next sweep.
+   */
+  onDelete?: (session_ids: readonly string[]) => Promise<void>
   /** Told of what went wrong where nobody waits for it. Must not throw. */
   onError?: (error: unknown, session_id: string | undefined) => void
 }
@@ -67,15 +71,15 @@ export interface SessionManager<E> extends AsyncDisposable {
 
 export function createSessionManager<E>(options: SessionManagerOptions<E>): SessionManager<E> {
   const { store, clock = systemClock, timeoutMs = 3_600_000, keepMs = timeoutMs } = options
-  const { kv, limitOf = () => null, onError = () => {} } = options
-  const leases = createRunLeases({ kv, clock })
+  const { leases = createRunLeases({ clock }), limitOf = () => null, onError = () => {} } = options
+  const { onDelete = async () => {} } = options
   const saver = createTurnSaver(options)
   const lives = createLiveSessions<E>({
     ...{ store, leases, clock, onError, onRunEnd: saveTurns },
     touchMs: Math.min(60_000, timeoutMs / 4, keepMs / 4),
     open: (session) => options.onOpen?.(session),
   })
-  const sweeper = createSweeper({ store, lives, clock, timeoutMs, keepMs, onError })
+  const sweeper = createSweeper({ store, lives, clock, timeoutMs, keepMs, onDelete, onError })
 
   /** What cannot be saved now is saved with the next turn. */
   async function saveTurns(session_id: string): Promise<void> {
@@ -141,6 +145,7 @@ export function createSessionManager<E>(options: SessionManagerOptions<E>): Sess
     const lease = await leases.acquire(session_id)
     if (lease === undefined) throw underWay(session_id)
     try {
+      await onDelete([session_id])
       await store.delete(tenant_id, session_id)
     } finally {
       await lease.release()

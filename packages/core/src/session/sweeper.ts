@@ -8,6 +8,8 @@ export interface SweeperOptions {
   clock: Clock
   timeoutMs: number
   keepMs: number
+  /** Forgets what else is kept of them. */
+  onDelete(session_ids: readonly string[]): Promise<void>
   onError(error: unknown, session_id: string | undefined): void
 }
 
@@ -24,12 +26,14 @@ const batch = 100
  * longer. A session with a run under way is neither: whoever runs it writes that it is active.
  */
 export function createSweeper(options: SweeperOptions): Sweeper {
-  const { store, lives, clock, timeoutMs, keepMs, onError } = options
+  const { store, lives, clock, timeoutMs, keepMs, onDelete, onError } = options
   const everyMs = Math.min(60_000, timeoutMs / 2)
   let cancel: (() => void) | undefined
   let sweeping: Promise<void> | undefined
   let underWay: Promise<string[]> | undefined
   let isClosed = false
+  /** Deleted, while something else is still kept of them. */
+  let left: string[] = []
 
   /** Those who ask at the same time share one. */
   function sweep(): Promise<string[]> {
@@ -42,12 +46,21 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   async function sweepOnce(): Promise<string[]> {
     await Promise.all(lives.idleFor(timeoutMs).map((session_id) => lives.end(session_id)))
     const deleted: string[] = []
+    await forget()
     for (;;) {
       const some = await store.cleanupExpired({ before: clock.now() - keepMs, limit: batch })
       await Promise.all(some.map((session_id) => lives.end(session_id)))
       deleted.push(...some)
+      left.push(...some)
+      await forget()
       if (some.length < batch || isClosed) return deleted
     }
+  }
+
+  async function forget(): Promise<void> {
+    if (left.length === 0) return
+    await onDelete(left)
+    left = []
   }
 
   function run(): void {

@@ -1,4 +1,5 @@
 export type {
+  FolderBounds,
   SweepReport,
   WorkspaceOwner,
   Workspaces,

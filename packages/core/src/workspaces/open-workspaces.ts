@@ -2,19 +2,21 @@ import { utimes } from 'node:fs/promises'
 import { type Clock, openWorkspace, type Workspace } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
 import { look, toAppError } from './files.ts'
-import type { OwnedPlace, Place } from './place.ts'
+import type { GivenPlace, OwnedPlace, Place, Site } from './place.ts'
 import type { QuotaLedger } from './quota-ledger.ts'
 
 /** A workspace that is open in this process. */
 export interface Opened {
-  place: Place
+  place: Site
   workspace: Workspace
   ledger: QuotaLedger
 }
 
+export type AnyPlace = OwnedPlace | GivenPlace
+
 export interface OpenWorkspaces extends AsyncDisposable {
   /** Opens it, or shares one that is open, until `work` ends. */
-  hold<T>(place: OwnedPlace, work: (opened: Opened) => Promise<T>): Promise<T>
+  hold<T>(place: AnyPlace, work: (opened: Opened) => Promise<T>): Promise<T>
   /** Closes it where nobody uses it; false where someone does. */
   closeUnused(key: string): Promise<boolean>
 }
@@ -49,10 +51,10 @@ export function createOpenWorkspaces(options: OpenWorkspacesOptions): OpenWorksp
   const entries = new Map<string, Entry>()
   let isClosed = false
 
-  function take(place: OwnedPlace): Entry {
+  function take(place: AnyPlace): Entry {
     if (isClosed) throw new AppError('unavailable', 'The workspaces are closed')
     const entry = entries.get(place.key) ?? {
-      opening: open(options, place).catch((error) => {
+      opening: openAt(options, place).catch((error) => {
         throw toAppError(error)
       }),
       users: 0,
@@ -85,20 +87,20 @@ export function createOpenWorkspaces(options: OpenWorkspacesOptions): OpenWorksp
   }
 
   /** Whether the folder that is open is still where the workspace is. Stamps it where due. */
-  async function isThere(entry: Entry): Promise<boolean> {
-    const { place, ino } = await entry.opening
-    if (clock.now() - entry.stampedAt >= stampMs) {
-      await stamp(place, clock.now())
+  async function isThere(entry: Entry, { kind, live }: AnyPlace): Promise<boolean> {
+    const { ino } = await entry.opening
+    if (kind === 'owned' && clock.now() - entry.stampedAt >= stampMs) {
+      await stamp(live, clock.now())
       entry.stampedAt = clock.now()
     }
-    return (await look(place.live))?.ino === ino
+    return (await look(live))?.ino === ino
   }
 
-  async function hold<T>(place: OwnedPlace, work: (opened: Opened) => Promise<T>): Promise<T> {
+  async function hold<T>(place: AnyPlace, work: (opened: Opened) => Promise<T>): Promise<T> {
     for (let attempt = 1; attempt <= tries; attempt++) {
       const entry = take(place)
       try {
-        if (await isThere(entry)) return await work(await entry.opening)
+        if (await isThere(entry, place)) return await work(await entry.opening)
         await drop(place.key, entry)
       } catch (error) {
         if (await hasFailed(entry)) await drop(place.key, entry)
@@ -128,12 +130,19 @@ export function createOpenWorkspaces(options: OpenWorkspacesOptions): OpenWorksp
 
 type OpenedFolder = Opened & { ino: number }
 
-async function open(options: OpenWorkspacesOptions, place: OwnedPlace): Promise<OpenedFolder> {
+async function openAt(options: OpenWorkspacesOptions, place: AnyPlace): Promise<OpenedFolder> {
+  if (place.kind === 'owned') return await openOwned(options, place)
+  const given = await openLive(options, place)
+  if (given === undefined) throw new AppError('unavailable', 'The folder is not there any more')
+  return given
+}
+
+async function openOwned(options: OpenWorkspacesOptions, place: OwnedPlace): Promise<OpenedFolder> {
   for (let attempt = 1; attempt <= tries; attempt++) {
     const before = await look(place.live)
     if (before === undefined) await options.makeLive(place)
     const now = options.clock.now()
-    const opened = (await stamp(place, now)) ? await openLive(options, place) : undefined
+    const opened = (await stamp(place.live, now)) ? await openLive(options, place) : undefined
     if (opened === undefined) continue
     if (before === undefined || now - before.mtimeMs > tidyAfterMs) await tidy(opened)
     return opened
@@ -141,12 +150,13 @@ async function open(options: OpenWorkspacesOptions, place: OwnedPlace): Promise<
   throw moved()
 }
 
-/** Undefined where it was moved away at this moment: whoever did so will find it in use. */
+/** Undefined where it is not there; one that was just moved away is found in use by its mover. */
 async function openLive(
   { clock, ledgerOf, maxWriteBytes }: OpenWorkspacesOptions,
-  place: OwnedPlace,
+  place: AnyPlace,
 ): Promise<OpenedFolder | undefined> {
-  const ledger = ledgerOf(place, async () => (await workspace.usage()).bytes)
+  const measure = async () => (await workspace.usage()).bytes
+  const ledger = place.kind === 'given' ? unlimited : ledgerOf(place, measure)
   let workspace: Workspace
   try {
     workspace = await openWorkspace({
@@ -160,6 +170,14 @@ async function openLive(
   return { place, workspace, ledger, ino: (await look(place.live))?.ino ?? 0 }
 }
 
+/** Of a folder that may hold anything, and that we do not count. */
+const unlimited: QuotaLedger = {
+  reserve: async () => {},
+  release: async () => {},
+  used: async () => 0,
+  recount: async () => {},
+}
+
 /** Files can be read also where the store that counts them is away. */
 async function tidy({ workspace, ledger }: Opened): Promise<void> {
   await workspace.sweep()
@@ -167,7 +185,7 @@ async function tidy({ workspace, ledger }: Opened): Promise<void> {
 }
 
 /** Whoever archives looks at this. False where the workspace was just moved. */
-async function stamp({ live }: Place, now: number): Promise<boolean> {
+async function stamp(live: string, now: number): Promise<boolean> {
   return await utimes(live, now / 1000, now / 1000).then(
     () => true,
     () => false,

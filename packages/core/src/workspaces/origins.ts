@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 import { changedSince, foldersUnder } from './changed-since.ts'
 import { look, syncDir, toAppError } from './files.ts'
 import { allIn, lastingIn, type Notes, noNotes, originsIn, withLines } from './origin-lines.ts'
-import type { Place } from './place.ts'
+import type { Site } from './place.ts'
 
-type NotedPlace = Pick<Place, 'key' | 'origins'>
+type NotedPlace = Pick<Site, 'key' | 'origins'>
 
 interface Read {
   /** Up to here, the end of a line, the file was read. */
@@ -50,13 +50,13 @@ export function createOriginNotes({ maxBytes = 4 * 1024 * 1024 }: { maxBytes?: n
    * While the work is under way, and for ever where this process dies in it, any file may have been
    * changed by it. Then those that were are noted.
    */
-  async function watch<T>(place: WatchedPlace, untrusted: Set<string>, work: () => Promise<T>) {
+  async function watch<T>(place: Site, untrusted: Set<string>, work: () => Promise<T>) {
     const { live, origins: file } = place
     const { notes } = await read(place).catch(fail)
     for (const server_id of allIn(notes)) untrusted.add(server_id)
     if (untrusted.size === 0) return await work()
     const id = randomUUID()
-    const before = await foldersUnder(live).catch(fail)
+    const before = await foldersUnder(live).catch(() => undefined)
     const begun = { path: '.', servers: [...untrusted], until: id }
     const since = await append(file, [begun]).catch(fail)
     try {
@@ -83,8 +83,6 @@ export function createOriginNotes({ maxBytes = 4 * 1024 * 1024 }: { maxBytes?: n
     watch,
   }
 }
-
-type WatchedPlace = Pick<Place, 'key' | 'origins' | 'live'>
 
 function fail(error: unknown): never {
   throw toAppError(error)

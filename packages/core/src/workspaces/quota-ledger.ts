@@ -122,7 +122,7 @@ function exceeded({ bytes, used, most }: Excess): AppError {
 
 const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
 
-function toSize(bytes: number): string {
+export function toSize(bytes: number): string {
   const power = bytes < 1024 ? 0 : Math.min(4, Math.floor(Math.log2(bytes) / 10))
   return `${Number((bytes / 1024 ** power).toFixed(1))} ${units[power]}`
 }

@@ -162,3 +162,43 @@ test('workspaces that nobody uses are closed, and opened again when used', async
   const read = await rig.workspaces.use({ ...ada, user_id: 'a' }, (it) => it.read('files/x'))
   expect(read.bytes.toString()).toBe('a')
 })
+
+test('one who looks at a workspace from outside neither uses nor brings it back', async () => {
+  const clock = createFakeClock()
+  await using rig = await openRig({ clock })
+  const { workspaces } = rig
+  const eve = { tenant_id: 'default', user_id: 'eve' }
+  expect(await workspaces.glance(eve)).toMatchObject({ status: 'none', bytes: 0, used_at: null })
+  await workspaces.use(eve, (workspace) => workspace.write('files/a', 'hello'))
+  const used_at = clock.now()
+  clock.advance(31 * 86_400_000)
+  expect(await workspaces.glance(eve)).toMatchObject({ status: 'active', bytes: 5, used_at })
+  expect(await workspaces.sweep()).toMatchObject({ archived: 1 })
+  const archived = await workspaces.glance(eve)
+  expect(archived).toMatchObject({ status: 'archived', used_at: expect.any(Number) })
+  expect(archived.bytes).toBeGreaterThan(0)
+  expect(await workspaces.usage(eve)).toMatchObject({ status: 'archived' })
+})
+
+test('what cannot be measured wholly is unknown to one who looks, and is not counted', async () => {
+  const kv = createMemoryKv()
+  await using rig = await openRig({ kv })
+  const { workspaces, root } = rig
+  const deep = join(root, 'deep', 'files', ...Array.from({ length: 300 }, () => 'd'))
+  await mkdir(deep, { recursive: true })
+  await writeFile(join(root, 'deep', 'files', 'a'), 'hello')
+  await writeFile(join(root, 'none'), 'no folder')
+  for (const user_id of ['deep', 'none']) {
+    const seen = await workspaces.glance({ tenant_id: 'default', user_id })
+    expect(seen).toMatchObject({ status: 'unknown', bytes: null, quota_bytes: 1024 ** 3 })
+    const { key } = placeOf(root, { tenant_id: 'default', user_id }, 'default')
+    expect((await kv.add(`workspace:bytes:${key}`, 0)).value).toBe(0)
+  }
+})
+
+test('one who has left measures no further', async () => {
+  await using rig = await openRig({ kv: createMemoryKv() })
+  await mkdir(join(rig.root, 'ada', 'files'), { recursive: true })
+  const glance = rig.workspaces.glance(ada, { signal: AbortSignal.abort() })
+  await expect(glance).rejects.toMatchObject({ code: 'cancelled' })
+})

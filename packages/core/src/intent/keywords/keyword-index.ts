@@ -6,7 +6,13 @@ import { isWordAt } from './word-character.ts'
 /** Trigger keywords of a set of servers, compiled. */
 export interface KeywordIndex {
   /** Servers that a message names a keyword of, in the order of their first one. */
-  find(message: string): ToolServer[]
+  find(message: string): FoundKeyword[]
+}
+
+/** A server, and the first of its keywords in a message, as the server has it. */
+export interface FoundKeyword {
+  server: ToolServer
+  keyword: string
 }
 
 const kept = new WeakMap<readonly ToolServer[], KeywordIndex>()
@@ -23,14 +29,15 @@ export function keywordIndexOf(servers: readonly ToolServer[]): KeywordIndex {
  * Chinese one is found anywhere. Of two that begin at the same place the longer one comes first.
  */
 export function createKeywordIndex(servers: readonly ToolServer[]): KeywordIndex {
-  const owners = new Map<string, number[]>()
+  const owners: Owners = new Map()
   servers.forEach(({ trigger_keywords }, owner) => {
     for (const keyword of trigger_keywords) {
       const word = foldText(keyword.trim())
       if (word === '') continue
       const found = owners.get(word)
-      if (found) found.push(owner)
-      else owners.set(word, [owner])
+      const owned = { owner, keyword: keyword.trim() }
+      if (found) found.push(owned)
+      else owners.set(word, [owned])
     }
   })
   const words = [...owners.keys()].sort(byUnits)
@@ -39,19 +46,25 @@ export function createKeywordIndex(servers: readonly ToolServer[]): KeywordIndex
     find(message) {
       if (words.length === 0) return []
       const firsts = findFirsts({ automaton, words, owners }, foldText(message))
-      return [...firsts.values()].sort(byPlace).map(({ owner }) => servers[owner]!)
+      return [...firsts.values()].sort(byPlace).map(({ owner, keyword }) => ({
+        ...{ server: servers[owner]!, keyword },
+      }))
     },
   }
 }
 
+/** By the folded word: whose it is, and how they write it. */
+type Owners = Map<string, { owner: number; keyword: string }[]>
+
 interface Compiled {
   automaton: Automaton
   words: readonly string[]
-  owners: ReadonlyMap<string, readonly number[]>
+  owners: Owners
 }
 
 interface Place {
   owner: number
+  keyword: string
   start: number
   length: number
 }
@@ -63,8 +76,8 @@ function findFirsts({ automaton, words, owners }: Compiled, text: string): Map<n
     const word = words[index]!
     const start = end - word.length
     if (!isWhole(text, start, end)) return
-    for (const owner of owners.get(word) ?? []) {
-      const place = { owner, start, length: word.length }
+    for (const { owner, keyword } of owners.get(word) ?? []) {
+      const place = { owner, keyword, start, length: word.length }
       const first = firsts.get(owner)
       if (!first || byPlace(place, first) < 0) firsts.set(owner, place)
     }

@@ -37,7 +37,11 @@ test.each(['memory', 'hitl'] as const)('%s is recognised nine times of ten [B2.3
 
 test('a recogniser that finds a tool in everything fails the floor', () => {
   const eager = {
-    recognise: () => ({ intent: { type: 'mcp' as const, tool_name: 'search' }, entries: [] }),
+    recognise: () => ({
+      intent: { type: 'mcp' as const, tool_name: 'search' },
+      words: [],
+      entries: [],
+    }),
   }
   const { precision } = scoreClass(readSentences(eager, labelledSentences.tuned), 'explicit')
   expect(precision).toBeLessThan(floor)

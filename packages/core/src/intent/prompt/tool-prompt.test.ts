@@ -6,7 +6,7 @@ import { createToolPromptBuilder } from './tool-prompt.ts'
 import { createToolPromptTools } from './tool-prompt-tools.ts'
 
 const build = createToolPromptBuilder()
-const normal: IntentMatch = { intent: { type: 'normal' }, entries: [] }
+const normal: IntentMatch = { intent: { type: 'normal' }, words: [], entries: [] }
 
 let servers: ToolServer[]
 let entries: CatalogueEntry[]
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 function meant(...of: CatalogueEntry[]): IntentMatch {
-  return { intent: { type: 'mcp', server_id: 'mall' }, entries: of }
+  return { intent: { type: 'mcp', server_id: 'mall' }, words: [], entries: of }
 }
 
 function prompt(input: Partial<ToolPromptInput>) {
@@ -42,7 +42,7 @@ describe('mode intent', () => {
     'gives nothing at all of them with the intent %s [B3.2]',
     (type) => {
       const described = new Set(['mall_tool_0', 'search_tools'])
-      const made = prompt({ mode: 'intent', match: { intent: { type }, entries: [] }, described })
+      const made = prompt({ mode: 'intent', match: { ...normal, intent: { type } }, described })
       expect(made).toMatchObject({ mode: 'intent', text: '', tokens: 0 })
       expect(namesOf(made)).toEqual(['read_file'])
     },
@@ -63,7 +63,7 @@ describe('mode intent', () => {
   })
 
   test('says so where the message names a tool that is not there', () => {
-    const match = { intent: { type: 'mcp' as const, tool_name: 'foo' }, entries: [] }
+    const match = { ...normal, intent: { type: 'mcp' as const, tool_name: 'foo' } }
     const made = prompt({ mode: 'intent', match })
     expect(made.text).toContain('not available')
     expect(namesOf(made)).toEqual(['read_file'])

@@ -50,6 +50,7 @@ function buildPrompt(input: ToolPromptInput): ToolPrompt {
     text: shown.text,
     tools: isAll ? joinAll(own, all) : [...own.tools, ...told.map(({ tool }) => tool)],
     tokens: isAll ? all.tokens : tokens,
+    offered: isAll ? input.entries.length : shown.entries.length + shown.lines,
     alwaysTokens: all.tokens,
   }
 }
@@ -58,11 +59,13 @@ function buildPrompt(input: ToolPromptInput): ToolPrompt {
 interface Shown {
   mode: ToolPrompt['mode']
   text: string
+  /** Tools that the text has a line of. */
+  lines: number
   entries: readonly CatalogueEntry[]
   helpers: ReadonlySet<string>
 }
 
-const nothing = { text: '', entries: [], helpers: new Set<string>() }
+const nothing = { text: '', lines: 0, entries: [], helpers: new Set<string>() }
 const { search, describe, call } = promptToolNames
 
 function show(input: ToolPromptInput, all: AllTools): Shown {
@@ -81,7 +84,8 @@ function show(input: ToolPromptInput, all: AllTools): Shown {
 function showFound({ described }: ToolPromptInput, all: AllTools): Omit<Shown, 'mode'> {
   const entries = entriesIn(described, all)
   const hasFound = entries.length > 0 || described.has(search)
-  return { text: '', entries, helpers: new Set(hasFound ? [search, describe, call] : [search]) }
+  const helpers = new Set(hasFound ? [search, describe, call] : [search])
+  return { ...nothing, entries, helpers }
 }
 
 /** `intent`: the lines of what the message means, and in full what was asked for. */
@@ -92,19 +96,20 @@ function showMatch(input: ToolPromptInput, all: AllTools): Omit<Shown, 'mode'> {
   const lines = match.entries.filter(({ wire_name }) => !described.has(wire_name))
   const isCut = lines.length > linesMax
   if (lines.length === 0) {
-    return { text: entries.length === 0 ? unknownText : '', entries, helpers: new Set() }
+    return { ...nothing, text: entries.length === 0 ? unknownText : '', entries }
   }
-  const told = toLevelOne(lines.slice(0, linesMax), servers)
+  const written = lines.slice(0, linesMax)
+  const told = toLevelOne(written, servers)
   const text = [introduction, told, ...(isCut ? [cutText(lines.length - linesMax)] : [])]
   const helpers = new Set([...(isCut ? [search] : []), describe, call])
-  return { text: text.join('\n'), entries, helpers }
+  return { text: text.join('\n'), lines: written.length, entries, helpers }
 }
 
 /** `auto` above its budget: as `intent`, and what nobody recognised can be searched for. */
 function showBoth(input: ToolPromptInput, all: AllTools): Omit<Shown, 'mode'> {
   const found = showFound(input, all)
-  const match = showMatch(input, all)
-  return { ...found, text: match.text, helpers: new Set([...found.helpers, ...match.helpers]) }
+  const { text, lines, helpers } = showMatch(input, all)
+  return { ...found, text, lines, helpers: new Set([...found.helpers, ...helpers]) }
 }
 
 const introduction =

@@ -6,6 +6,7 @@ import {
   type SandboxOptions,
   startProcess,
 } from '@dataagent/guard'
+import type { FolderBounds } from '../../workspaces/index.ts'
 import { createOutputWindow, type OutputWindow } from './output-window.ts'
 
 export interface CommandNeeds {
@@ -18,13 +19,16 @@ export interface CommandNeeds {
   sandbox: SandboxOptions
   timeoutMs: number
   signal: AbortSignal
+  bounds: FolderBounds | undefined
   clock: Clock
 }
 
 export interface CommandResult {
   exit: ProcessExit
   /** Why it was stopped, where it did not end by itself. */
-  stopped: 'timeout' | 'output' | 'cancelled' | undefined
+  stopped: 'timeout' | 'output' | 'quota' | 'cancelled' | undefined
+  /** Where it was for want of room: what is full. */
+  full: string | undefined
   output: string
   output_bytes: number
   sandboxed: boolean
@@ -42,21 +46,23 @@ const graceMs = 500
  * it. Rejects as `startProcess` does.
  */
 export async function runCommand(needs: CommandNeeds): Promise<CommandResult> {
-  const { folder, clock, signal, timeoutMs, sandbox } = needs
+  const { folder, clock, signal, timeoutMs, sandbox, bounds } = needs
+  const limits = { ...sandbox.limits, ...(bounds && { fileBytes: bounds.maxFileBytes }) }
   const started = clock.monotonic()
   await using handle = await startProcess({
     command: '/bin/sh',
     args: toArguments(needs),
     env: { ...needs.env, HOME: folder, PWD: folder },
     cwd: folder,
-    sandbox: { ...sandbox, write: [...(sandbox.write ?? []), folder] },
+    sandbox: { ...sandbox, limits, write: [...(sandbox.write ?? []), folder] },
     ...{ signal, graceMs, clock },
   })
   const output = createOutputWindow(headBytes, tailBytes)
-  const stopped = await watch(handle, { output, timeoutMs, clock, signal })
+  const stopped = await watch(handle, { output, timeoutMs, clock, signal, bounds })
   const exit = await handle.stop({ graceMs })
   return {
     ...{ exit, stopped, sandboxed: handle.sandboxed },
+    full: stopped === 'quota' ? String(bounds?.signal.reason.message) : undefined,
     ...{ output: output.text(), output_bytes: output.total },
     duration_ms: Math.round(clock.monotonic() - started),
   }
@@ -74,18 +80,23 @@ interface Watched {
   timeoutMs: number
   clock: Clock
   signal: AbortSignal
+  bounds: FolderBounds | undefined
 }
 
 /** Waits for the end, or for a reason to stop it. */
 async function watch(
   handle: ProcessHandle,
-  { output, timeoutMs, clock, signal }: Watched,
+  { output, timeoutMs, clock, signal, bounds }: Watched,
 ): Promise<CommandResult['stopped']> {
   const { promise, resolve } = Promise.withResolvers<CommandResult['stopped']>()
   const cancelTimer = clock.after(timeoutMs, () => resolve('timeout'))
-  const onAbort = () => resolve('cancelled')
-  signal.addEventListener('abort', onAbort, { once: true })
-  if (signal.aborted) onAbort()
+  const ended = new AbortController()
+  const onAbort = (by: AbortSignal | undefined, why: CommandResult['stopped']) => {
+    by?.addEventListener('abort', () => resolve(why), { once: true, signal: ended.signal })
+    if (by?.aborted) resolve(why)
+  }
+  onAbort(signal, 'cancelled')
+  onAbort(bounds?.signal, 'quota')
   handle.stdin.end()
   handle.stdout.on('data', (chunk: Buffer) => {
     output.push(chunk)
@@ -94,6 +105,6 @@ async function watch(
   void handle.exited.then(() => resolve(undefined))
   const stopped = await promise
   cancelTimer()
-  signal.removeEventListener('abort', onAbort)
+  ended.abort()
   return stopped
 }

@@ -2,17 +2,18 @@ import { type Clock, type Environment, type SandboxOptions, systemClock } from '
 import { defineTool, type OwnTool, type OwnToolContext, ownServerId } from '@dataagent/hub'
 import { AppError } from '@dataagent/schema'
 import { z } from 'zod'
+import type { FolderBounds } from '../../workspaces/index.ts'
 import type { AgentMiddleware } from '../contract.ts'
 import { type CommandResult, runCommand } from './run-command.ts'
 
 export interface ShellOptions {
   /**
-   * Runs `work` with the absolute path of the user's folder, which stays there meanwhile. Throws
-   * where the principal has none.
+   * Runs `work` with the absolute path of the user's folder, which stays there meanwhile, and what
+   * bounds it, where anything does. Throws where the principal has none.
    */
   useFolder<T>(
     context: Pick<OwnToolContext, 'principal' | 'run'>,
-    work: (folder: string) => Promise<T>,
+    work: (folder: string, bounds?: FolderBounds) => Promise<T>,
   ): Promise<T>
   /** The user's folder is added to what may be written. */
   sandbox: SandboxOptions
@@ -62,8 +63,9 @@ function createShell(options: ShellOptions): OwnTool {
       // What it writes is as doubtful as what it says.
       if (untrusted) run?.untrusted.add(ownServerId)
       const timeoutMs = timeout_seconds * 1000
-      const result = await useFolder(context, (folder) =>
-        runCommand({ command, folder, cwd, env, sandbox, timeoutMs, signal, clock }),
+      const needs = { command, cwd, env, sandbox, timeoutMs, signal, clock }
+      const result = await useFolder(context, (folder, bounds) =>
+        runCommand({ ...needs, folder, bounds }),
       )
       if (result.stopped === 'cancelled') throw new AppError('cancelled', 'It was cancelled.')
       return toResult(result, timeout_seconds)
@@ -90,9 +92,10 @@ function toResult(result: CommandResult, seconds: number) {
   }
 }
 
-function toEnd({ exit, stopped, sandboxed }: CommandResult, seconds: number): string {
+function toEnd({ exit, stopped, full, sandboxed }: CommandResult, seconds: number): string {
   const where = sandboxed ? '' : ', unsandboxed'
   if (stopped === 'timeout') return `[stopped after ${seconds} s, unfinished${where}]`
+  if (stopped === 'quota') return `[stopped: ${full}${where}]`
   if (stopped === 'output') return `[stopped: it wrote too much${where}]`
   return `[${exit.signal ? `ended by ${exit.signal}` : `exit code ${exit.code}`}${where}]`
 }

@@ -13,6 +13,8 @@ export interface SkillsOptions {
    * name. One that does not exist is passed over.
    */
   roots: readonly string[] | ((principal: Principal) => readonly string[])
+  /** What the skills bring along: see `loadSkillTools`. */
+  tools?: readonly OwnTool[] | undefined
   /** The most that the list adds to the system prompt. Default 2,000. */
   maxTokens?: number | undefined
   /** Told once of each skill that cannot be used, and again when it has changed. Must not throw. */
@@ -29,13 +31,14 @@ its name before you begin, and do as it says; it allows nothing that you may not
  * the tool `read_skill` gives the rest. What has changed is seen within seconds.
  */
 export function createSkillsMiddleware(options: SkillsOptions): AgentMiddleware {
-  const { roots, maxTokens = 2000, onInvalid = () => {}, clock = systemClock } = options
+  const { roots, tools = [], maxTokens = 2000 } = options
+  const { onInvalid = () => {}, clock = systemClock } = options
   const shelf = createSkillShelf({ clock, onInvalid })
   const load = (principal: Principal) =>
     shelf.load(typeof roots === 'function' ? roots(principal) : roots)
   return {
     name: 'SkillsMiddleware',
-    tools: [createReadSkill(load)],
+    tools: [createReadSkill(load), ...tools],
     async systemPrompt({ principal }) {
       const skills = await load(principal)
       return skills.length === 0 ? undefined : toList(skills, maxTokens)

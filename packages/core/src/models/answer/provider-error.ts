@@ -86,7 +86,7 @@ export function toHttpError(
 /** The error that a provider tells inside an answer: the value of its field `error`. */
 export function toToldError(answerer: Answerer, error: unknown): AppError {
   const told = readTold({ error })
-  const code = told.status === undefined ? codeOfWords(told) : codeOfStatus(told.status, told)
+  const code = codeOfProviderError(told)
   const said = told.message === '' ? 'no reason given' : mask(answerer, told.message)
   return new AppError(code ?? 'upstream_failed', `${answerer.name} broke off: ${said}`, {
     data: { model: answerer.name, ...(told.word !== '' && { reason: mask(answerer, told.word) }) },
@@ -162,15 +162,23 @@ function parseBody(body: string): JsonRecord {
   }
 }
 
-function codeOfStatus(status: number, told: Told): ErrorCode {
-  if (told.word === 'insufficient_quota') return 'forbidden'
+/** What an error of a provider means, by its status, its own words and its message. */
+export function codeOfProviderError(told: ProviderFault): ErrorCode | undefined {
+  const { status } = told
+  return status === undefined ? codeOfWords(told) : codeOfStatus(status, told)
+}
+
+export type ProviderFault = Pick<Told, 'status' | 'words' | 'message'>
+
+function codeOfStatus(status: number, told: ProviderFault): ErrorCode {
+  if (told.words.includes('insufficient_quota')) return 'forbidden'
   if (status === 400 || status === 422) return codeOfWords(told) ?? 'invalid_request'
   const known = byStatus[status]
   if (known !== undefined) return known
   return status < 500 ? 'invalid_request' : 'upstream_failed'
 }
 
-function codeOfWords({ words, message }: Told): ErrorCode | undefined {
+function codeOfWords({ words, message }: ProviderFault): ErrorCode | undefined {
   const known = words.map((word) => byWord[word]).find((code) => code !== undefined)
   const isOpen = known === undefined || known === 'invalid_request'
   return isOpen && tooLong.test(message) ? 'too_large' : known

@@ -2,8 +2,9 @@ import { isPlainObject } from '@dataagent/schema'
 import type { ModelToolCall, ToolMessage } from '../contract.ts'
 import { doesWhatIsSaid, findByWords } from './choose-tool.ts'
 import { faultTexts, inWords, texts } from './demo-texts.ts'
-import { findNamed } from './find-named.ts'
+import { asksByName, findNamed } from './find-named.ts'
 import { isOwnName, parseJson, readDescription, readToolLines } from './known-tools.ts'
+import { afterQuery, tellRows } from './own-data.ts'
 import { afterRecall } from './own-memory.ts'
 import { todosOf } from './own-todos.ts'
 import { toQuestion } from './question.ts'
@@ -32,6 +33,8 @@ function answerResult({ call, result }: Round, asked: Asked): DemoReply {
   if (call.name === 'search_tools') return afterSearch(result.content, asked)
   if (call.name === 'describe_tool') return afterDescription(result.content, asked)
   if (call.name === 'recall') return afterRecall(result.content, asked)
+  if (call.name === 'run_sql') return afterQuery(result.content, asked)
+  if (call.name === 'make_chart' && asked.queried) return tellRows(asked.queried, asked)
   if (call.name === 'write_todos') return say(toPlanText(call, asked))
   return say(toResultText(tool, result.content, asked))
 }
@@ -44,6 +47,7 @@ export function toolOf({ name, arguments: args }: ModelToolCall): string {
 function afterSearch(content: string, asked: Asked): DemoReply {
   const found = readToolLines(content).map((line) => asked.known.byName.get(line.name) ?? line)
   const named = findNamed(asked.text, found)
+  if (!named && asksByName(asked.text)) return answerLost(asked)
   const fitting = named ?? findByWords(asked.text, found)
   if (fitting && (named || doesWhatIsSaid(asked.text, fitting))) return useTool(fitting, asked)
   return found.length > 0 ? askWhich(found, asked) : answerLost(asked)

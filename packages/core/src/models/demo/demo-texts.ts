@@ -110,5 +110,13 @@ export const inWords = {
     zh: `- ……还有 ${count} 个工具`,
     en: `- … and ${count} more tools`,
   }),
+  queryGave: (ref: string, question: string): Bilingual => ({
+    zh: `${question === '' ? '查询结果' : `“${question}”的查询结果`} [${ref}]：`,
+    en: `${question === '' ? 'What the query gave' : `“${question}”, from the query`} [${ref}]:`,
+  }),
+  queryEmpty: (ref: string): Bilingual => ({
+    zh: `查询没有返回任何行 [${ref}]。`,
+    en: `The query gave no rows [${ref}].`,
+  }),
   more: (count: number): Bilingual => ({ zh: `……还有 ${count} 条`, en: `… and ${count} more` }),
 }

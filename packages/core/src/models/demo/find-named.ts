@@ -32,6 +32,11 @@ export function toolNameIn(text: string): string | undefined {
     : name
 }
 
+/** Whether a message asks for a tool by a name as only tools have one: no other is meant. */
+export function asksByName(text: string): boolean {
+  return /[_.]/.test(toolNameIn(text) ?? '')
+}
+
 function isAnnounced(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 20), start)
   return announced.test(before) || marked.test(text.slice(end, end + 12))

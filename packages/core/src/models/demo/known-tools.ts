@@ -1,6 +1,7 @@
 import { isPlainObject } from '@dataagent/schema'
 import type { ModelMessage, ModelRequest, ModelTool } from '../contract.ts'
 import { type Fact, readNotes } from './facts.ts'
+import { readVerified, type VerifiedQuestion } from './verified-question.ts'
 
 /** A tool that the model has heard of. */
 export interface KnownTool {
@@ -23,11 +24,13 @@ export interface KnownTools {
   schemas: ReadonlyMap<string, unknown>
   /** What the system prompt tells of the user. */
   notes: readonly Fact[]
+  /** The question that the message means, where the system prompt has one. */
+  verified: VerifiedQuestion | undefined
 }
 
 /** Own tools that are used by rules of their own, or when they are named. */
 const ownNames: ReadonlySet<string> = new Set(
-  'search_tools describe_tool call_tool read_result write_todos task remember recall forget read_file write_file edit_file list glob grep delete_file http_request fetch_url web_search shell read_skill'.split(
+  'search_tools describe_tool call_tool read_result write_todos task remember recall forget read_file write_file edit_file list glob grep delete_file http_request fetch_url web_search shell read_skill list_sources describe_source run_sql profile_table make_chart export save_question'.split(
     ' ',
   ),
 )
@@ -46,7 +49,15 @@ export function knownTools({ tools, system, messages }: ModelRequest): KnownTool
   const full = tools.filter(({ name }) => !ownNames.has(name)).map(toKnown)
   const all = [...full, ...lines]
   const byName = new Map(all.map((tool) => [tool.name, tool]))
-  return { given, all, byName, lines, schemas, notes: readNotes(system) }
+  return {
+    given,
+    all,
+    byName,
+    lines,
+    schemas,
+    notes: readNotes(system),
+    verified: readVerified(system),
+  }
 }
 
 const kept = new WeakMap<ModelTool, KnownTool>()

@@ -144,6 +144,15 @@ test('what a search has no tool for is not done by another one', async () => {
   expect(text).toContain('哪一个工具')
 })
 
+test('a tool that is asked for by its name is searched, and no other one stands in for it', async () => {
+  const message = 'use the mall_order_split tool with orderId=order-0003'
+  const { say, give } = createConversation(tell('search', message, new Set(['search_tools'])))
+  expect((await say(message)).calls[0]?.name).toBe('search_tools')
+  const { calls, text } = await give('- mall_order_get_detail: One order.')
+  expect(calls).toEqual([])
+  expect(text).toContain('There is no tool called `mall_order_split`')
+})
+
 test.each(['已取消的订单有哪些', '已发货的订单 order-0003'])(
   '%j asks for no change',
   async (message) => {

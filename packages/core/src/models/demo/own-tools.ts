@@ -1,3 +1,4 @@
+import { listSources } from './own-data.ts'
 import { editFile, searchFiles } from './own-file-changes.ts'
 import { deleteFile, listFiles, readFile, writeFile } from './own-files.ts'
 import { forgetFact, recallFacts, rememberFact } from './own-memory.ts'
@@ -24,6 +25,7 @@ const fetchPage: OwnRule = ({ text, known }) => {
 }
 
 const rules: readonly OwnRule[] = [
+  listSources,
   ...[rememberFact, recallFacts, forgetFact, planTodos, runCommand],
   ...[editFile, writeFile, searchFiles, deleteFile, readFile, listFiles, fetchPage],
 ]

@@ -2,10 +2,11 @@ import type { ModelMessage, ModelRequest, ToolMessage } from '../contract.ts'
 import { answerResults, type Round } from './after-results.ts'
 import { doesWhatIsSaid, findByWords } from './choose-tool.ts'
 import { inWords, notice, noticeMarks, texts } from './demo-texts.ts'
-import { findNamed } from './find-named.ts'
+import { asksByName, findNamed } from './find-named.ts'
 import { answerFollowUp } from './follow-up.ts'
 import { isOwnName, knownTools, toKnown } from './known-tools.ts'
 import { languageOf } from './language-of.ts'
+import { askVerified } from './own-data.ts'
 import { runInShell } from './own-shell.ts'
 import { useOwnTool } from './own-tools.ts'
 import { type DemoReply, say } from './reply.ts'
@@ -25,6 +26,7 @@ export function respond(request: ModelRequest): DemoReply {
     text: (messages[index]?.content ?? '').slice(0, textMax),
     language: languageOf(messages),
     known: knownTools(request),
+    queried: queriedIn(messages, index),
   }
   const reply = withChoice(request, asked, answer(messages, index, asked))
   const isNew = !messages.some(hasNotice)
@@ -44,13 +46,14 @@ function answer(messages: readonly ModelMessage[], index: number, asked: Asked):
 
 function answerMessage(asked: Asked): DemoReply {
   const { text, known } = asked
-  const command = runInShell(asked)
-  if (command) return command
+  const meant = runInShell(asked) ?? askVerified(asked)
+  if (meant) return meant
   const own = [...known.given.values()].filter(({ name }) => isOwnName(name)).map(toKnown)
   const named = findNamed(text, [...known.all, ...own])
   if (named) return useTool(named, asked)
   const plain = answerSmallTalk(asked) ?? useOwnTool(asked)
   if (plain) return plain
+  if (asksByName(text)) return search(asked) ?? answerLost(asked)
   const found = [known.lines, known.all].flatMap((tools) => findByWords(text, tools) ?? [])
   const fitting = found.find((tool) => doesWhatIsSaid(text, tool)) ?? found[0]
   const use = fitting && useTool(fitting, asked)
@@ -85,6 +88,13 @@ function lastRounds(messages: readonly ModelMessage[], index: number): Round[] {
     const result = results.get(call.id)
     return result ? [{ call, result }] : []
   })
+}
+
+function queriedIn(messages: readonly ModelMessage[], index: number): string | undefined {
+  const found = messages
+    .slice(index + 1)
+    .findLast((one) => one.role === 'tool' && one.name === 'run_sql' && !one.is_error)
+  return found?.content
 }
 
 /** Does as `toolChoice` says: none, any, or this one. */

@@ -30,8 +30,11 @@ test('our own tools are described in Chinese to who speaks it', async () => {
 test.each([
   ['用 不存在的 工具', '没有名为 `不存在的` 的工具'],
   ['use the foo tool', 'There is no tool called `foo`'],
-])('%j is told that there is none', async (message, told) => {
-  expect((await createConversation().say(message)).text).toContain(told)
+  ['use the mall_order_split tool with orderId=order-1', 'no tool called `mall_order_split`'],
+])('%j is told that there is none, and no other one is called', async (message, told) => {
+  const { text, calls } = await createConversation().say(message)
+  expect(text).toContain(told)
+  expect(calls).toEqual([])
 })
 
 test('the plan is shown as it is kept', async () => {

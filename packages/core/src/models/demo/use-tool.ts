@@ -11,6 +11,8 @@ export interface Asked {
   text: string
   language: Language
   known: KnownTools
+  /** What the last query of this run has given. */
+  queried?: string | undefined
 }
 
 /** Calls a tool with what the message gives, asks for what is missing, or for its parameters. */

@@ -132,7 +132,7 @@ describe('a model that is asked again', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('within a budget that all share, so that an outage does not multiply', async () => {
+  test('within a budget that all share, so that an outage does not multiply [F31]', async () => {
     const { clock, budget, retrying } = setUp(Array(1_000).fill([failure('unavailable')]))
     const answers = Array.from({ length: 100 }, () =>
       readAnswer(retrying.stream(ask('hi'), undefined)).catch((e) => e.code),

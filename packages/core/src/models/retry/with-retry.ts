@@ -1,8 +1,7 @@
-import { type Clock, systemClock } from '@dataagent/guard'
+import { type Clock, systemClock, wait } from '@dataagent/guard'
 import { AppError, type ErrorCode, isAppError } from '@dataagent/schema'
 import type { ModelDelta, ModelPort, ModelRequest } from '../contract.ts'
 import type { RetryBudget } from './retry-budget.ts'
-import { wait } from './wait.ts'
 
 export interface RetryOptions {
   /** Shared by all that ask the same provider. */

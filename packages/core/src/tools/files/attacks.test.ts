@@ -80,7 +80,7 @@ test('a search of the whole workspace never shows what links lead to', async () 
   expect(textOf(await call('glob', { pattern: '**/secret.txt' }))).toBe('[no file fits]')
 })
 
-test('a folder and a link that take turns under one name lead nobody out', async () => {
+test('a folder and a link that take turns under one name lead nobody out [T52]', async () => {
   const base = join(root, 'ada', 'files', 'swap')
   await mkdir(`${base}.real`, { recursive: true })
   await writeFile(join(`${base}.real`, 'secret.txt'), 'own')

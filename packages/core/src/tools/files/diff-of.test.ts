@@ -41,7 +41,7 @@ test('a block does so too, whatever the ends of the files', () => {
   )
 })
 
-describe('what would take long is told in bounded time', () => {
+describe('what would take long is told in bounded time [T55]', () => {
   const many = (word: string, count: number) =>
     text(Array.from({ length: count }, (_, at) => `${word} ${at}\n`).join(''))
   const large = (fill: string) => toState(Buffer.alloc(50 * 1024 * 1024, fill))
@@ -51,9 +51,11 @@ describe('what would take long is told in bounded time', () => {
     ['a line of 50 MB', large('a'), large('b'), 0],
     ['a line of 900 kB', text('a'.repeat(900_000)), text('b'.repeat(900_000)), 1],
   ])('%s', (_, before, after, lines) => {
-    const began = performance.now()
+    // What this thread worked: on a busy machine it may also have waited.
+    const began = process.threadCpuUsage()
     const { diff, additions, deletions } = diffOf('f.txt', before, after)
-    expect(performance.now() - began).toBeLessThan(4_000)
+    const { user, system } = process.threadCpuUsage(began)
+    expect((user + system) / 1_000).toBeLessThan(500)
     expect(diff.length).toBeLessThan(70_000)
     expect({ additions, deletions }).toEqual({ additions: lines, deletions: lines })
   })

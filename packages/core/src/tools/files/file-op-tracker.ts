@@ -65,7 +65,7 @@ export function toState(content: Uint8Array): FileState {
   const bytes = content.byteLength
   if (bytes > comparedBytes)
     return { kind: 'opaque', bytes, lines: countEnds(content), why: 'large' }
-  const text = content.includes(0) ? undefined : toUtf8(content)
+  const text = toUtf8(content)
   if (text !== undefined) return { kind: 'text', text }
   return { kind: 'opaque', bytes, lines: countEnds(content), why: 'binary' }
 }

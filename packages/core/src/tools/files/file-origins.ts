@@ -1,6 +1,6 @@
 import type { OwnToolContext } from '@dataagent/hub'
 import { ownerOf } from '../owner-of.ts'
-import type { FileMeans } from './file-tools.ts'
+import type { FileMeans } from './operations/means.ts'
 
 type Caller = Pick<OwnToolContext, 'principal' | 'run'>
 

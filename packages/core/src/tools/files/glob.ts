@@ -1,8 +1,6 @@
 import { defineTool, type OwnTool } from '@dataagent/hub'
 import { z } from 'zod'
-import { ownerOf } from '../owner-of.ts'
-import type { FileMeans } from './file-tools.ts'
-import { findFiles } from './find-files.ts'
+import type { FileToolMeans } from './file-tools.ts'
 import { filePath, reading } from './words.ts'
 
 const shownMax = 500
@@ -12,24 +10,20 @@ const input = z.object({
   path: filePath.default('.').describe('The folder to search, and that the pattern begins at'),
 })
 
-export function createGlob(means: FileMeans): OwnTool {
+export function createGlob({ files }: FileToolMeans): OwnTool {
   return defineTool({
     name: 'glob',
     title: 'Find files by name',
     description: 'Finds files of the workspace whose path fits a glob pattern.',
     ...reading,
     input,
-    run: ({ pattern, path }, context) =>
-      means.places.within(context.signal, () =>
-        means.workspaces.use(ownerOf(context), async (workspace) => {
-          await using thread = means.startPatternThread(context.signal)
-          const found = await findFiles({ workspace, thread, path, pattern, ...context })
-          const lines = found.files.slice(0, shownMax).map((file) => file.path)
-          const rest = found.files.length - lines.length
-          if (rest > 0) lines.push(`[and ${rest} more: narrow the pattern]`)
-          if (found.truncated) lines.push('[not all files were looked at: give a path]')
-          return lines.length > 0 ? lines.join('\n') : '[no file fits]'
-        }),
-      ),
+    async run(args, context) {
+      const found = await files.find(context, args)
+      const lines = found.files.slice(0, shownMax).map((file) => file.path)
+      const rest = found.files.length - lines.length
+      if (rest > 0) lines.push(`[and ${rest} more: narrow the pattern]`)
+      if (found.truncated) lines.push('[not all files were looked at: give a path]')
+      return lines.length > 0 ? lines.join('\n') : '[no file fits]'
+    },
   })
 }

@@ -1,7 +1,6 @@
 import { defineTool, type OwnTool } from '@dataagent/hub'
 import { z } from 'zod'
-import { ownerOf } from '../owner-of.ts'
-import type { FileMeans } from './file-tools.ts'
+import type { FileToolMeans } from './file-tools.ts'
 import { filePath, reading } from './words.ts'
 
 const maxEntries = 500
@@ -11,25 +10,23 @@ const input = z.object({
   recursive: z.boolean().default(false).describe('Also what is in its folders'),
 })
 
-export function createListFiles({ workspaces }: FileMeans): OwnTool {
+export function createListFiles({ files }: FileToolMeans): OwnTool {
   return defineTool({
     name: 'list',
     title: 'List files',
     description:
-      'Lists a folder of the workspace with the sizes of files. The workspace has files/, ' +
-      'uploads/ (what the user uploaded) and outputs/ (results for the user).',
+      'Lists a folder of the workspace with the sizes of files. Where the workspace has them, ' +
+      'uploads/ is what the user uploaded and outputs/ is for results; files/ is for all else.',
     ...reading,
     input,
-    run: ({ path, recursive }, context) =>
-      workspaces.use(ownerOf(context), async (workspace) => {
-        const { signal } = context
-        const { entries, truncated } = await workspace.list(path, { recursive, maxEntries, signal })
-        const lines = entries.map(({ kind, path: name, size }) => {
-          if (kind === 'dir') return `${name}/`
-          return kind === 'file' ? `${name} (${size} bytes)` : `${name} (a link, not followed)`
-        })
-        if (truncated) lines.push(`[more than ${maxEntries}: list a folder of it, or use glob]`)
-        return lines.length > 0 ? lines.join('\n') : '[the folder is empty]'
-      }),
+    async run(args, context) {
+      const { entries, truncated } = await files.list(context, { ...args, maxEntries })
+      const lines = entries.map(({ kind, path: name, size }) => {
+        if (kind === 'dir') return `${name}/`
+        return kind === 'file' ? `${name} (${size} bytes)` : `${name} (a link, not followed)`
+      })
+      if (truncated) lines.push(`[more than ${maxEntries}: list a folder of it, or use glob]`)
+      return lines.length > 0 ? lines.join('\n') : '[the folder is empty]'
+    },
   })
 }

@@ -62,6 +62,14 @@ describe('grep', () => {
     expect(found).toMatch(/^files\/deep\/.hidden.txt:1: .*\n\[there may be more/)
   })
 
+  test('says when one file has more than wanted, and nothing when that was all', async () => {
+    await put('files/many/lines.txt', 'ticket 1\nticket 2\nticket 3\n')
+    const search = (max_matches: number) =>
+      run('grep', { pattern: 'ticket', path: 'files/many', max_matches })
+    expect(await search(2)).toMatch(/^(.*ticket \d\n){2}\[there may be more/)
+    expect(await search(3)).toMatch(/ticket 3$/)
+  })
+
   test('an expression that takes for ever is stopped, and does not hold up the process', async () => {
     const began = performance.now()
     let turns = 0

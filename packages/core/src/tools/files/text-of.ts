@@ -30,8 +30,9 @@ function tryDecode(bytes: Uint8Array, encoding: Encoding): string | undefined {
   }
 }
 
-/** The text of bytes that are UTF-8 from end to end, its byte order mark included. */
+/** The text of bytes that are UTF-8 without NUL from end to end, its byte order mark included. */
 export function toUtf8(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {

@@ -15,9 +15,8 @@ export const reading = {
   annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
 } as const
 
-/** What holds for tools that change files inside the user's own space. */
+/** What holds for tools that change files; whether they ask depends on whose files those are. */
 export const writing = {
   category: 'files',
-  approval: 'allow',
   annotations: { readOnlyHint: false, openWorldHint: false },
 } as const

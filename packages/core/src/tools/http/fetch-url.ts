@@ -2,9 +2,8 @@ import type { Clock, EgressResponse } from '@dataagent/guard'
 import { defineTool, type OwnTool } from '@dataagent/hub'
 import { AppError } from '@dataagent/schema'
 import { z } from 'zod'
-import type { PageAnswer, PageRequest } from '../threads/page-thread.ts'
+import { readPage } from '../pages/read-page.ts'
 import type { Places } from '../threads/places.ts'
-import { startThread } from '../threads/thread.ts'
 import { decodeBody, kindOf, mediaTypeOf, toWindow } from './body-text.ts'
 import { send, type WebOptions, webAddress } from './web.ts'
 
@@ -68,25 +67,10 @@ async function toText(
   if (kind === 'text') return decodeBody(response, bytes)
   if (kind !== 'html') throw notShown(kind, mediaType)
   const html = decodeBody(response, bytes)
-  return await options.places.within(signal, () =>
-    toMarkdown(options, { html, url: response.url }, signal),
+  const { clock, pageMs: timeoutMs, places } = options
+  return await places.within(signal, () =>
+    readPage({ html, url: response.url }, { clock, timeoutMs, signal }),
   )
-}
-
-const overdue =
-  'The page is too large or too tangled to be made readable. Try another page, or http_request'
-
-async function toMarkdown(
-  { clock, pageMs }: FetchUrlOptions,
-  page: PageRequest,
-  signal: AbortSignal,
-): Promise<string> {
-  await using thread = startThread({
-    ...{ program: 'page-thread', clock, signal, overdue },
-    ...{ timeoutMs: pageMs, memoryMb: 256 },
-  })
-  const { title, markdown } = await thread.ask<Exclude<PageAnswer, { failure: string }>>(page)
-  return title === '' ? markdown : `# ${title}\n\n${markdown}`
 }
 
 function notShown(kind: 'pdf' | 'binary', mediaType: string): AppError {

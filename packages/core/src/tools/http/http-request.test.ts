@@ -89,13 +89,13 @@ test.each([
   'Proxy-Authorization',
   'Content-Length',
   'X-Forwarded-For',
-])('the header %s cannot be set, and its value is not repeated', async (name) => {
+])('the header %s cannot be set, and its value is not repeated [T56]', async (name) => {
   const outcome = await request('/echo', { headers: { [name]: 'canary-value' } })
   expect(outcome).toMatchObject({ error: { code: 'invalid_request' } })
   expect(textOf(outcome)).not.toContain('canary-value')
 })
 
-test('a header that would begin another is refused', async () => {
+test('a header that would begin another is refused [T56]', async () => {
   const headers = { 'X-Mine': 'a\r\nX-Other: b' }
   expect(await request('/echo', { headers })).toMatchObject({ error: { code: 'invalid_request' } })
 })

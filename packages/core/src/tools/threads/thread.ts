@@ -13,8 +13,6 @@ export interface Thread extends AsyncDisposable {
 }
 
 export interface ThreadOptions {
-  /** `pattern-thread` or `page-thread`, beside this file. */
-  program: 'pattern-thread' | 'page-thread'
   clock: Clock
   /** For all that is asked together. */
   timeoutMs: number
@@ -58,8 +56,8 @@ export function startThread(options: ThreadOptions): Thread {
   }
 }
 
-function startWorker({ program, memoryMb }: ThreadOptions): Worker {
-  const file = `./${program}${extname(import.meta.filename)}`
+function startWorker({ memoryMb }: ThreadOptions): Worker {
+  const file = `./pattern-thread${extname(import.meta.filename)}`
   return new Worker(new URL(file, import.meta.url), {
     /** Those of the host may be of no use here: `--input-type`, `--test`. */
     execArgv: [],

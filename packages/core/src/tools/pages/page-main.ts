@@ -1,5 +1,7 @@
-import { parentPort } from 'node:worker_threads'
+import { text } from 'node:stream/consumers'
 import { toReadable } from './readable-page.ts'
+
+// A process of its own: one page comes in on standard input, what it says goes out.
 
 export interface PageRequest {
   html: string
@@ -9,9 +11,8 @@ export interface PageRequest {
 
 export type PageAnswer = { title: string; markdown: string } | { failure: string }
 
-parentPort?.on('message', (page: PageRequest) => {
-  parentPort?.postMessage(answer(page))
-})
+const page: PageRequest = JSON.parse(await text(process.stdin))
+process.stdout.write(JSON.stringify(answer(page)))
 
 function answer(page: PageRequest): PageAnswer {
   try {
