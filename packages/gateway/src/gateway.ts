@@ -8,6 +8,7 @@ import { createGroupNames, createGroups, type Groups } from './groups/index.ts'
 import { createGatewayLimits } from './limits/index.ts'
 import { createOAuthServer } from './oauth/index.ts'
 import { createPeers } from './peers/index.ts'
+import { rpcCodes } from './protocol/index.ts'
 import { createTokens, type Tokens } from './tokens/index.ts'
 
 /** The tools of an installation as an MCP server for others. */
@@ -85,13 +86,16 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (oauthPath.test(pathname)) return serveOAuth(request, response, { pathname, query })
     if (!options.isAllowedOrigin(request)) {
       const message = 'Pages of this origin may not call.'
-      return sendFault(response, 403, { code: -32600, message })
+      return sendFault(response, 403, { code: rpcCodes.request, message })
     }
     allowPages(request, response)
     if (request.method === 'OPTIONS') return void response.writeHead(204).end()
     const endpoint = findEndpoint(pathname)
     if (endpoint === undefined) {
-      return sendFault(response, 404, { code: -32600, message: 'There is no such endpoint.' })
+      return sendFault(response, 404, {
+        code: rpcCodes.request,
+        message: 'There is no such endpoint.',
+      })
     }
     await entries.serve(request, response, { endpoint, query })
   }
@@ -120,7 +124,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const reference = randomUUID()
     onLog({ level: 'error', message: `a request failed unexpectedly: ${reference}`, error })
     const message = `Something went wrong on our side. When asking for help, quote ${reference}.`
-    return { status: 500, code: -32603, message }
+    return { status: 500, code: rpcCodes.internal, message }
   }
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
@@ -157,14 +161,16 @@ function toAddress(url: string): { pathname: string; query: URLSearchParams } {
 function toFailure(error: unknown) {
   if (isAppError(error, 'store_unavailable')) {
     const message = 'The stores are away. Try again in a moment.'
-    return { status: 503, code: -32603, message, headers: { 'retry-after': '1' } }
+    return { status: 503, code: rpcCodes.internal, message, headers: { 'retry-after': '1' } }
   }
   if (isAppError(error, 'unavailable')) {
     const { message } = error
-    return { status: 503, code: -32603, message, headers: { 'retry-after': '1' } }
+    return { status: 503, code: rpcCodes.internal, message, headers: { 'retry-after': '1' } }
   }
-  if (isAppError(error, 'timeout')) return { status: 408, code: -32600, message: error.message }
-  if (isAppError(error, 'too_large')) return { status: 413, code: -32600, message: error.message }
+  if (isAppError(error, 'timeout'))
+    return { status: 408, code: rpcCodes.request, message: error.message }
+  if (isAppError(error, 'too_large'))
+    return { status: 413, code: rpcCodes.request, message: error.message }
   return undefined
 }
 

@@ -73,8 +73,11 @@ export interface GroupRows {
   /** All, or those of one tenant; sorted by `group_id`. */
   load(tenant_id?: string): Promise<GroupRow[]>
   get(group_id: string): Promise<GroupRow | undefined>
-  /** Throws `conflict` where the id or the key's hash is taken. */
-  create(row: GroupRow, options?: Noted): Promise<void>
+  /**
+   * Throws `conflict` where the id or the key's hash is taken, `quota_exceeded` where the tenant
+   * has `max` already, counted in the same transaction.
+   */
+  create(row: GroupRow, options?: Noted & { max?: number | undefined }): Promise<void>
   /**
    * Changes these columns alone. With `ifKeyNumber`, throws `conflict` where the row has another:
    * of several rotations at once one takes place. Throws `not_found`.
@@ -146,6 +149,7 @@ export interface GrantRow {
   /** The URL that its tokens are for. */
   resource: string
   scope: string
+  /** Of earlier versions: nobody reads it. */
   profile: 'standard' | 'seed'
   /** HMAC of the refresh token that holds, and of the one before it. */
   refresh_hash: string

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Caller } from '../protocol/index.ts'
+import { type Caller, rpcCodes } from '../protocol/index.ts'
 import { createOpenCounts } from './open-counts.ts'
 import { sendFault } from './send.ts'
 
@@ -48,9 +48,9 @@ export function createCallerStreams(): CallerStreams {
 
 function sendStopping(response: ServerResponse): void {
   const message = 'The server stops. Connect again.'
-  sendFault(response, 503, { code: -32000, message, headers: { 'retry-after': '1' } })
+  sendFault(response, 503, { code: rpcCodes.server, message, headers: { 'retry-after': '1' } })
 }
 
 export function sendTooMany(response: ServerResponse, message: string): void {
-  sendFault(response, 429, { code: -32000, message, headers: { 'retry-after': '10' } })
+  sendFault(response, 429, { code: rpcCodes.server, message, headers: { 'retry-after': '10' } })
 }

@@ -71,7 +71,8 @@ export interface EntriesOptions {
 /** The ways in, over one responder. */
 export function createEntries(options: EntriesOptions) {
   const { hub, tokens, groups, names, limits, oauth, peers, clock, publicUrl, body } = options
-  const { respond, introduction, toolsText, ownersOf } = createRespond(options)
+  const responder = createRespond(options)
+  const { respond, introduction, toolsText, ownersOf } = responder
   const admit = createAdmit({ tokens, groups, publicUrl })
   const stillHolds = createStillHolds(admit)
   const isTakenBack = createIsTakenBack({ stillHolds, tokens, groups, clock })
@@ -188,6 +189,7 @@ export function createEntries(options: EntriesOptions) {
       streams.stop()
     },
     close() {
+      responder.close()
       watch.close()
       news.close()
       modern.close()

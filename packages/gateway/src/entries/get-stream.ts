@@ -1,15 +1,15 @@
 import type { Clock } from '@dataagent/guard'
 import type { GatewayLimits } from '../limits/index.ts'
-import { type Caller, toLimited } from '../protocol/index.ts'
+import { type Caller, rpcCodes } from '../protocol/index.ts'
 import type { CallerStreams } from './caller-streams.ts'
 import type { Visit } from './contract.ts'
 import { openEventStream } from './event-stream.ts'
 import type { News } from './news.ts'
-import { bearerOf, sendFault, sendNothing, sendText } from './send.ts'
+import { bearerOf, sendFault, sendNothing } from './send.ts'
 import type { StillHolds } from './still-holds.ts'
 import type { StreamWatch } from './stream-watch.ts'
 import type { TransportSession, TransportSessions } from './transport-sessions.ts'
-import { toAnswerText, toReplyHeaders } from './write-reply.ts'
+import { sendLimited } from './write-reply.ts'
 
 export interface GetStreamOptions {
   sessions: TransportSessions
@@ -31,14 +31,10 @@ export function createGetStream(options: GetStreamOptions) {
     if (session_id === undefined) return void refuse(response)
     const session = await sessions.find(String(session_id), caller)
     if (session !== undefined) return session
-    return void sendFault(response, 404, { code: -32001, message: 'Session not found.' })
-  }
-
-  /** Each opening subscribes anew to all that the session wants to hear of. */
-  function refuseMore(retryAfterMs: number, visit: Visit): void {
-    const reply = toLimited(retryAfterMs)
-    const headers = toReplyHeaders(reply, visit, options.publicUrl())
-    sendText(visit.response, 429, { text: toAnswerText(null, reply), headers })
+    return void sendFault(response, 404, {
+      code: rpcCodes.noSession,
+      message: 'Session not found.',
+    })
   }
 
   /** What changes is told here, as long as the client listens and the session lasts. */
@@ -46,8 +42,11 @@ export function createGetStream(options: GetStreamOptions) {
     const { request, response } = visit
     if (!(request.headers.accept ?? '').includes('text/event-stream')) return refuse(response)
     if (request.headers['mcp-session-id'] === undefined) return refuse(response)
+    // Each opening subscribes anew to all that the session wants to hear of.
     const verdict = await limits.take(caller, { method: 'stream' })
-    if (verdict.status === 'limited') return refuseMore(verdict.retryAfterMs, visit)
+    if (verdict.status === 'limited') {
+      return sendLimited(visit, verdict.retryAfterMs, options.publicUrl())
+    }
     const session = await findSession(caller, visit)
     if (session === undefined || !streams.enter(caller, response)) return
     const { session_id } = session
@@ -97,7 +96,7 @@ const wantsOf = ({ subscriptions }: TransportSession) => ({
 /** Without a session there is nothing to listen to: the modern era listens by POST. */
 function refuse(response: Visit['response']): void {
   sendFault(response, 405, {
-    ...{ code: -32000, message: 'Method not allowed without a session.' },
+    ...{ code: rpcCodes.server, message: 'Method not allowed without a session.' },
     headers: { allow: 'POST, GET, DELETE' },
   })
 }

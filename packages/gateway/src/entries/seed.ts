@@ -101,10 +101,10 @@ export function createSeed(options: SeedOptions) {
 
   /** A key becomes a token that lives for a while. */
   async function exchange(caller: Caller, request: RpcRequest): Promise<string> {
-    const { principal, group_id, group_name, quota_key, scopes } = caller
+    const { principal, group_id, group_name, key_id, scopes } = caller
     const session: NewSession = {
-      ...{ group_id, group_name, client: clientOf(request, caller), scopes, profile: 'seed' },
-      ...{ tenant_id: principal.tenant_id, user_id: principal.user_id, key_id: quota_key },
+      ...{ group_id, group_name, client: clientOf(request, caller), scopes, key_id },
+      ...{ tenant_id: principal.tenant_id, user_id: principal.user_id, user_key_id: null },
       ...{ client_id: null, resource: null, grant_id: null },
     }
     return openToken(session, caller.client)

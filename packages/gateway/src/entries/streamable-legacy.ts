@@ -11,7 +11,6 @@ import {
   rpcCodes,
   toErrorReply,
   toFaultReply,
-  toLimited,
   versionWithoutHeader,
 } from '../protocol/index.ts'
 import { toCapabilities } from './client-facts.ts'
@@ -19,10 +18,10 @@ import type { Visit } from './contract.ts'
 import type { LegacyClient, LegacyDesk } from './legacy-desk.ts'
 import type { Outlet } from './outlet.ts'
 import { toTakenBackReply } from './request-watch.ts'
-import { sendFault, sendNothing, sendText } from './send.ts'
+import { sendFault, sendNothing } from './send.ts'
 import type { Subscribing } from './subscribing.ts'
 import type { TransportSession, TransportSessions } from './transport-sessions.ts'
-import { toAnswerText, toReplyHeaders } from './write-reply.ts'
+import { sendLimited, toAnswerText, toReplyHeaders } from './write-reply.ts'
 
 export interface StreamableLegacyOptions {
   desk: LegacyDesk
@@ -97,10 +96,8 @@ export function createStreamableLegacy(options: StreamableLegacyOptions) {
 
   /** What was left is to come again: a call waits for it. */
   function accept(verdict: LimitVerdict, visit: Visit): void {
-    if (verdict.status === 'ok') return void sendNothing(visit.response, 202)
-    const reply = toLimited(verdict.retryAfterMs)
-    const headers = toReplyHeaders(reply, visit, publicUrl())
-    sendText(visit.response, 429, { text: toAnswerText(null, reply), headers })
+    if (verdict.status === 'ok') sendNothing(visit.response, 202)
+    else sendLimited(visit, verdict.retryAfterMs, publicUrl())
   }
 
   async function many(caller: Caller, messages: Message[], client: Client, visit: Visit) {
@@ -145,7 +142,7 @@ export function createStreamableLegacy(options: StreamableLegacyOptions) {
     const session = await sessions.find(String(session_id), caller)
     if (session !== undefined) return toClient(session)
     const message = 'Session not found: initialise again.'
-    return void sendFault(response, 404, { code: -32001, message })
+    return void sendFault(response, 404, { code: rpcCodes.noSession, message })
   }
 }
 

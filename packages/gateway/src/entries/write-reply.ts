@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Reply, RpcRequest } from '../protocol/index.ts'
+import { type Reply, type RpcRequest, toLimited } from '../protocol/index.ts'
 import type { Visit } from './contract.ts'
-import { toChallenge } from './send.ts'
+import { sendText, toChallenge } from './send.ts'
 
 /** The whole answer as text. */
 export function toAnswerText(id: RpcRequest['id'] | null, reply: Reply): string {
@@ -22,4 +22,11 @@ export function toReplyHeaders(
   if (reply.status === 403) return toChallenge(visit, publicUrl, 'insufficient_scope')
   if (reply.retryAfterMs === undefined) return {}
   return { 'retry-after': String(Math.max(1, Math.ceil(reply.retryAfterMs / 1000))) }
+}
+
+/** For what is no request, and so has no answer of its own. */
+export function sendLimited(visit: Visit, retryAfterMs: number, publicUrl: string): void {
+  const reply = toLimited(retryAfterMs)
+  const headers = toReplyHeaders(reply, visit, publicUrl)
+  sendText(visit.response, 429, { text: toAnswerText(null, reply), headers })
 }

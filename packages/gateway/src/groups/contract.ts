@@ -60,8 +60,13 @@ export interface Groups {
   holds(group_id: string, key_id: string | null): boolean
   /** Constant time for every wrong key; keys of another form are `wrong` without a look. */
   findByKey(key: string): KeyVerdict
-  /** The groups that this person may pick, sorted by name. */
+  /** The groups that this person may pick, sorted by name: none by a key that is bound. */
   offeredTo(principal: Principal): readonly GroupRow[]
+  /**
+   * Whether a person's API key is held to an allow-list of its own, which the tools of a group are
+   * not held to: it opens none.
+   */
+  isBoundKey(tenant_id: string, key_id: string | null | undefined): boolean
 
   list(by: Principal): readonly ToolGroup[]
   view(by: Principal, group_id: string): ToolGroup
@@ -84,6 +89,11 @@ export interface Groups {
   revokeKey(by: Principal, group_id: string): Promise<ToolGroup>
   /** Fills `hashed_api_key` of rows that have a sealed key and lack it. Gives how many. */
   fillKeyHashes(): Promise<number>
+  /**
+   * Hashes sealed keys anew that are hashed under an older master key. Gives how many groups have a
+   * key afterwards that needs an older one still: it was shown once, or is the one before.
+   */
+  renewKeyHashes(): Promise<number>
   /** Pins names that are not pinned yet: for `GroupNames` alone. */
   pinNames(group_id: string, names: Record<string, string>): Promise<void>
   /** Memory follows the store: to be called by the hub's revisions. */

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '@dataagent/guard'
 import type { CatalogueEntry, Hub } from '@dataagent/hub'
-import { readJson } from '@dataagent/schema'
 import type { GroupRow } from '../ports.ts'
 import type { GroupNames, Groups } from './contract.ts'
+import { createHeldPins, type HeldPins } from './held-pins.ts'
 import { type NamedList, nameEntries, ownerOf, type Pins, toToolRef } from './named-list.ts'
 
 export interface GroupNamesOptions {
@@ -19,13 +19,6 @@ interface Known extends NamedList {
   pinned_names: string
 }
 
-interface HeldPins {
-  text: string
-  pins: Pins
-  /** When names may be stored again: not while that is under way, nor at once where it failed. */
-  dueAt: number
-}
-
 /** After a failure names are stored again no sooner. */
 const retryMs = 1_000
 const noPins: Pins = Object.freeze({})
@@ -33,15 +26,7 @@ const noPins: Pins = Object.freeze({})
 export function createGroupNames(options: GroupNamesOptions): GroupNames {
   const { groups, hub, clock = systemClock, onError = () => {} } = options
   const byEntries = new WeakMap<readonly CatalogueEntry[], Known>()
-  const held = new Map<string, HeldPins>()
-
-  function pinsOf({ group_id, pinned_names: text }: GroupRow): HeldPins {
-    const known = held.get(group_id)
-    if (known?.text === text) return known
-    const next = { text, pins: readJson(text) as Pins, dueAt: known?.dueAt ?? -Infinity }
-    held.set(group_id, next)
-    return next
-  }
+  const held = createHeldPins(groups)
 
   async function pin(group_id: string, own: HeldPins, fresh: Record<string, string>) {
     own.dueAt = Infinity
@@ -52,12 +37,11 @@ export function createGroupNames(options: GroupNamesOptions): GroupNames {
     } finally {
       const latest = held.get(group_id)
       if (latest) latest.dueAt = clock.monotonic() + retryMs
-      if (!groups.get(group_id)) held.delete(group_id)
     }
   }
 
   function listOf(row: GroupRow, entries: readonly CatalogueEntry[]): NamedList {
-    const own = pinsOf(row)
+    const own = held.of(row)
     const { group_id } = row
     let known = byEntries.get(entries)
     if (known?.group_id !== group_id || known.pinned_names !== own.text) {
@@ -78,7 +62,7 @@ export function createGroupNames(options: GroupNamesOptions): GroupNames {
     refOf(group_id, name) {
       const row = groups.get(group_id)
       if (row === undefined) return undefined
-      const pinned = ownerOf(pinsOf(row).pins, name)
+      const pinned = ownerOf(held.of(row).pins, name)
       if (pinned !== undefined) return toToolRef(pinned)
       const { tenant_id } = row
       const principal = { tenant_id, user_id: null, role: 'user', group_id } as const

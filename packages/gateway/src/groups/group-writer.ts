@@ -1,8 +1,8 @@
+import { createTurns } from '@dataagent/guard'
 import type { Hub } from '@dataagent/hub'
 import type { GroupRow, GroupRows, Noted } from '../ports.ts'
 import type { Groups } from './contract.ts'
 import type { HeldGroups } from './held-groups.ts'
-import { createTurns } from './turns.ts'
 
 type Fields = Parameters<GroupRows['update']>[2]
 
@@ -19,6 +19,9 @@ export interface GroupWriter {
   reload(tenant_id?: string): Promise<void>
   onChange: Groups['onChange']
 }
+
+/** Groups of one tenant: all are in the memory of every process. */
+const groupsMax = 200
 
 export interface GroupWriterOptions {
   rows: GroupRows
@@ -44,7 +47,7 @@ export function createGroupWriter({ rows, held, publish }: GroupWriterOptions): 
   return {
     create: (row) =>
       change(row.tenant_id, async () => {
-        await rows.create(row)
+        await rows.create(row, { max: groupsMax })
         held.put(row)
       }),
     update: ({ tenant_id, group_id }, fields, options) =>

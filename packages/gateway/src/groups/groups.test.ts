@@ -47,6 +47,18 @@ describe('tool groups', () => {
     expect(process.groups.list(admin)).toContainEqual(group)
   })
 
+  test('a tenant has so many groups', async () => {
+    const { group } = await make()
+    const rows = installation.sql.gateway.groups
+    const row = (await rows.get(group.group_id))!
+    for (let n = 0; n < 200; n++) {
+      const own = { group_id: `full-${n}`, hashed_api_key: `full-${n}`, tenant_id: 'full' }
+      await rows.create({ ...row, ...own })
+    }
+    const refused = process.groups.create({ ...admin, tenant_id: 'full' }, { name: 'X', tools: [] })
+    await expect(refused).rejects.toMatchObject({ code: 'quota_exceeded' })
+  })
+
   test('an id is made of the name, and another one where that is taken', async () => {
     const ids: string[] = []
     for (const name of ['Köln & Bonn', 'Köln & Bonn', '咨询', '咨询']) {
@@ -342,6 +354,24 @@ describe('tool groups', () => {
     expect(later.groups.findByKey(key).status).toBe('ok')
     expect(await later.groups.copyKey(admin, group_id)).toBe(key)
     expect(later.errors).toEqual([])
+  })
+
+  test('under a new master key all sealed keys are hashed anew at once, and the others counted [E6.1]', async () => {
+    await using own = await openInstallation({ clock })
+    const first = await own.start()
+    const add = (fields: object) => first.groups.create(admin, { name: 'G', tools: [], ...fields })
+    const kept = await add({})
+    const once = await add({ shown_once: true })
+    const rotated = await add({})
+    const { key } = await first.groups.rotateKey(admin, rotated.group.group_id, {
+      overlapMs: 9_000,
+    })
+    const master = randomBytes(32)
+    const later = await own.start({ masters: [master, ...own.masters] })
+    expect(await later.groups.renewKeyHashes()).toBe(2)
+    const last = await own.start({ masters: [master] })
+    const found = [kept.key, key, once.key, rotated.key].map((one) => last.groups.findByKey(one))
+    expect(found.map(({ status }) => status)).toEqual(['ok', 'ok', 'wrong', 'wrong'])
   })
 })
 

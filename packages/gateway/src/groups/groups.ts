@@ -41,8 +41,15 @@ export function createGroups(options: GroupsOptions): Groups {
     writer.update(row, fields, { ifKeyNumber }).catch(onError)
   }
 
+  function isBoundKey(tenant_id: string, key_id: string | null | undefined): boolean {
+    if (key_id === null || key_id === undefined) return false
+    const ids = [key_id, '*']
+    return ids.some((id) => hub.policy.allowList(tenant_id, { kind: 'api_key', id }) !== undefined)
+  }
+
   return {
     get: held.get,
+    isBoundKey,
     findByKey: createFindByKey({ held, craft: options.craft, clock, onStale: rehash }),
     holds(group_id, key_id) {
       const row = held.get(group_id)
@@ -51,8 +58,9 @@ export function createGroups(options: GroupsOptions): Groups {
     },
     offeredTo(principal) {
       const isAll = isAdministrator(principal)
+      const { tenant_id, api_key } = principal
       const isPerson = !isMachine(principal) && !isAuditor(principal)
-      const own = isPerson ? held.ofTenant(principal.tenant_id) : []
+      const own = isPerson && !isBoundKey(tenant_id, api_key) ? held.ofTenant(tenant_id) : []
       return own.filter((row) => row.enabled && (isAll || row.open_to_users)).sort(byName)
     },
     list(by) {

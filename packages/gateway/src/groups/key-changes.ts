@@ -3,11 +3,14 @@ import { AppError } from '@dataagent/schema'
 import type { GroupRow } from '../ports.ts'
 import { checkExpiry, checkOverlap } from './check-group.ts'
 import type { Groups } from './contract.ts'
-import { toKeyId, toPreviousKeyId } from './key-state.ts'
+import { toKeyId, toKeyState, toPreviousKeyId } from './key-state.ts'
 import { noPrevious, toPrevious } from './make-key.ts'
 import type { ChangeMeans } from './options.ts'
 
-type KeyChanges = Pick<Groups, 'copyKey' | 'rotateKey' | 'revokeKey' | 'fillKeyHashes'>
+type KeyChanges = Pick<
+  Groups,
+  'copyKey' | 'rotateKey' | 'revokeKey' | 'fillKeyHashes' | 'renewKeyHashes'
+>
 
 /** The keys of groups: told again, replaced, ended. */
 export function createKeyChanges(means: ChangeMeans): KeyChanges {
@@ -26,6 +29,18 @@ export function createKeyChanges(means: ChangeMeans): KeyChanges {
     const { tenant_id, group_id } = row
     for (const key_id of key_ids) {
       await grants.revoke({ tenant_id, group_id, key_id }, note.changed_at)
+    }
+  }
+
+  /** Whether it could be done. */
+  async function hashAnew(row: GroupRow): Promise<boolean> {
+    try {
+      const fields = craft.hash(await keys.open(row, row.api_key ?? ''))
+      await writer.update(row, fields, { ifKeyNumber: row.key_number })
+      return true
+    } catch (error) {
+      onError(error)
+      return false
     }
   }
 
@@ -81,16 +96,23 @@ export function createKeyChanges(means: ChangeMeans): KeyChanges {
 
     async fillKeyHashes() {
       let filled = 0
-      for (const row of await rows.listUnhashed()) {
-        try {
-          const fields = craft.hash(await keys.open(row, row.api_key ?? ''))
-          await writer.update(row, fields, { ifKeyNumber: row.key_number })
-          filled += 1
-        } catch (error) {
-          onError(error)
-        }
-      }
+      for (const row of await rows.listUnhashed()) if (await hashAnew(row)) filled += 1
       return filled
+    },
+
+    async renewKeyHashes() {
+      const { pepper_kid } = craft.hash(craft.createToken())
+      const stale = (await rows.load()).filter((row) => isStale(row, toKeyId(row), row.pepper_kid))
+      for (const row of stale) if (row.api_key !== null) await hashAnew(row)
+      return (await rows.load()).filter(
+        (row) =>
+          isStale(row, toKeyId(row), row.pepper_kid) ||
+          isStale(row, toPreviousKeyId(row), row.previous_pepper_kid),
+      ).length
+
+      function isStale(row: GroupRow, key_id: string, kid: string | null): boolean {
+        return kid !== pepper_kid && toKeyState(row, key_id, clock.now()) === 'ok'
+      }
     },
   }
 }

@@ -43,7 +43,7 @@ describeKv('tool groups in two processes', ({ kv, other }) => {
     expect(there.groups.holds(group_id, null)).toBe(false)
   })
 
-  test('a tool that is taken from a group is called by nobody a second later, however many race', async () => {
+  test('a tool that is taken from a group is called by nobody a second later, however many race [T31]', async () => {
     await using set = await setUp()
     const { here, there, group_id } = set
     const call = async ({ hub }: TestProcess) => {

@@ -46,7 +46,7 @@ describe('a form that others made', () => {
     expect((await browser.submit(page, allow)).status).toBe(303)
   })
 
-  test('with the token of another page allows nothing', async () => {
+  test('with the token of another page allows nothing [T24]', async () => {
     const browser = browserOf('ana')
     const mine = await browser.open(authorizePath({ client_id }))
     const theirs = await browser.open(authorizePath({ client_id }))
@@ -61,7 +61,7 @@ describe('a form that others made', () => {
     ['an address that was typed', { 'sec-fetch-site': 'none' }],
     ['another origin', { 'sec-fetch-site': undefined, origin: 'https://evil.example' }],
     ['a longer origin', { 'sec-fetch-site': undefined, origin: 'https://tools.example.evil' }],
-  ])('sent from %s allows nothing', async (_, headers) => {
+  ])('sent from %s allows nothing [T24]', async (_, headers) => {
     const browser = browserOf('ana')
     const page = await browser.open(authorizePath({ client_id }))
     const answer = await browser.submit(page, allow, { headers })
@@ -100,7 +100,7 @@ describe('a form that others made', () => {
 
 /** The MCP specification's attack: consent given once is used for a program of the attacker. */
 describe('a confused deputy', () => {
-  test('gets no code: consent to one program opens nothing to another [E2.3]', async () => {
+  test('gets no code: consent to one program opens nothing to another [E2.3] [T23]', async () => {
     const victim = browserOf('ana')
     const page = await victim.open(authorizePath({ client_id }))
     expect(answerIn(await victim.submit(page, allow)).code).toMatch(/^ac_/)
@@ -117,7 +117,7 @@ describe('a confused deputy', () => {
     expectNoCode(again)
   })
 
-  test('cannot have a victim finish what the attacker began', async () => {
+  test('cannot have a victim finish what the attacker began [T23]', async () => {
     const attacker = browserOf()
     const page = await attacker.open(authorizePath({ client_id }))
     const victim = browserOf('ana')
@@ -145,7 +145,7 @@ describe('a confused deputy', () => {
 describe('every page', () => {
   const nasty = `<img src=x onerror=alert(1)>"'</title><script>`
 
-  test('shows names as text, whatever is in them', async () => {
+  test('shows names as text, whatever is in them [T24]', async () => {
     const id = await registered(world.server, { client_name: nasty })
     await world.change('clinic', { name: nasty, description: nasty })
     const { body } = await browserOf('ana').open(authorizePath({ client_id: id }))
@@ -154,7 +154,7 @@ describe('every page', () => {
     expect(body).toContain('&#60;img src=x onerror=alert(1)&#62;')
   })
 
-  test('can be framed by nobody, runs nothing, is kept by nobody', async () => {
+  test('can be framed by nobody, runs nothing, is kept by nobody [T24]', async () => {
     const browser = browserOf('ana')
     const page = await browser.open(authorizePath({ client_id }))
     const pages = [
@@ -200,7 +200,7 @@ describe('every page', () => {
   })
 })
 
-test('no answer and no log line ever holds the key, nor the state as it was sent', async () => {
+test('no answer and no log line ever holds the key, nor the state as it was sent [T25]', async () => {
   const nastyText = fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' })
   const marked = (text: string) => `<q"'>${text}`
   const runs = { numRuns: longCount(40, 2000) }

@@ -84,14 +84,25 @@ describe('the page [E2.2]', () => {
 const known = 'dify'
 
 describe('what a known program may not ask is told to it, with state and iss', () => {
+  async function expectTold(parameters: Record<string, string | undefined>, error: string) {
+    const { page } = await open({ client_id: known, ...parameters })
+    expect(page.status).toBe(303)
+    expect(page.body).toBe('')
+    expect(answerIn(page)).toMatchObject({ error, state: 'state-1', iss: publicUrl })
+    expect(String(page.headers.location)).toMatch(new RegExp(`^${callback}\\?`))
+  }
+
   test.each([
-    ['no challenge', { code_challenge: undefined }, 'invalid_request'],
-    ['the method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
-    ['no method, which is plain', { code_challenge_method: undefined }, 'invalid_request'],
-    ['the method s256', { code_challenge_method: 's256' }, 'invalid_request'],
-    ['a short challenge', { code_challenge: 'a'.repeat(42) }, 'invalid_request'],
-    ['a long challenge', { code_challenge: 'a'.repeat(44) }, 'invalid_request'],
-    ['another alphabet', { code_challenge: `${'a'.repeat(42)}+` }, 'invalid_request'],
+    ['no challenge', { code_challenge: undefined }],
+    ['the method plain', { code_challenge_method: 'plain' }],
+    ['no method, which is plain', { code_challenge_method: undefined }],
+    ['the method s256', { code_challenge_method: 's256' }],
+    ['a short challenge', { code_challenge: 'a'.repeat(42) }],
+    ['a long challenge', { code_challenge: 'a'.repeat(44) }],
+    ['another alphabet', { code_challenge: `${'a'.repeat(42)}+` }],
+  ])('%s [T20]', (_, parameters) => expectTold(parameters, 'invalid_request'))
+
+  test.each([
     ['no response_type', { response_type: undefined }, 'invalid_request'],
     ['a token at once', { response_type: 'token' }, 'unsupported_response_type'],
     ['both', { response_type: 'code token' }, 'unsupported_response_type'],
@@ -105,13 +116,7 @@ describe('what a known program may not ask is told to it, with state and iss', (
     ['a fragment of ours', { resource: `${publicUrl}/mcp#x` }, 'invalid_target'],
     ['a query of ours', { resource: `${publicUrl}/mcp?x` }, 'invalid_target'],
     ['no address', { resource: 'mcp' }, 'invalid_target'],
-  ])('%s', async (_, parameters, error) => {
-    const { page } = await open({ client_id: known, ...parameters })
-    expect(page.status).toBe(303)
-    expect(page.body).toBe('')
-    expect(answerIn(page)).toMatchObject({ error, state: 'state-1', iss: publicUrl })
-    expect(String(page.headers.location)).toMatch(new RegExp(`^${callback}\\?`))
-  })
+  ])('%s', (_, parameters, error) => expectTold(parameters, error))
 
   test('a parameter that is there twice', async () => {
     const browser = createBrowser(world.server)

@@ -44,7 +44,7 @@ test('the address of the page is whole, and only who asked has the verifier [E2.
   const { access_token, group_name } = JSON.parse(tokens.body)
   expect(group_name).toBe('诊所 Clinic')
   expect(await world.tokens.find(access_token)).toMatchObject({
-    ...{ profile: 'seed', key_id: 'clinic.1', user_id: null },
+    ...{ key_id: 'clinic.1', user_id: null },
     resource: `${publicUrl}/api/v1/mcp/jsonrpc`,
   })
 })

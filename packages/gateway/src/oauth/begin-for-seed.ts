@@ -29,7 +29,6 @@ export function createBeginForSeed(options: BeginForSeedOptions): OAuthServer['b
       code_challenge: code_challenge ?? toChallenge(code_verifier!),
       code_challenge_method: 'S256',
       resource: addresses.urlOf(endpointPaths.seed),
-      profile: 'seed',
       ...(name !== undefined && { client_name: name }),
     })
     const authorization_url = `${addresses.authorizationEndpoint()}?${query}`

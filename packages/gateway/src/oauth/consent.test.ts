@@ -143,6 +143,27 @@ describe('a key', () => {
     expect(wrong.body).toContain('another tool group')
   })
 
+  test.each([
+    ['en', 'This API key is bound to tools of its own', 'Enter the key of a tool group'],
+    ['zh', '该 API 密钥已限定工具', '请输入工具组的密钥'],
+  ])(
+    'that has an allow-list of its own opens no group, and it says why (%s) [A2.1]',
+    async (language, why, what) => {
+      const { browser, page } = await open({}, { language })
+      const offered = await browser.submit(page, { action: 'key', api_key: userKey })
+      world.boundKeys.add('key-of-ana')
+      const allowed = await browser.submit(offered, { action: 'allow', group_id: 'clinic' })
+      const { browser: another, page: begun } = await open({}, { language })
+      const bound = await another.submit(begun, { action: 'key', api_key: userKey })
+      world.boundKeys.clear()
+      expect(allowed.headers).not.toHaveProperty('location')
+      expect(groupsOn(bound)).toEqual([])
+      expect(bound.body).toContain(why)
+      expect(bound.body).toContain(what)
+      expect(bound.body).toContain('value="other_key"')
+    },
+  )
+
   test('that is not there is asked for', async () => {
     const { browser, page } = await open()
     const answer = await browser.submit(page, { action: 'key', api_key: ' ' })
@@ -150,7 +171,7 @@ describe('a key', () => {
     expect(answer.body).toContain('Enter an API key.')
   })
 
-  test('is tried ten times a minute from one address, then waits [E5.2]', async () => {
+  test('is tried ten times a minute from one address, then waits [E5.2] [T25]', async () => {
     const { browser, page } = await open()
     const statuses: number[] = []
     for (let at = 0; at < 12; at += 1) {
@@ -166,7 +187,7 @@ describe('a key', () => {
     expect(groupsOn(right)).toEqual(['clinic'])
   })
 
-  test('is tried 20 times on one page, from however many addresses', async () => {
+  test('is tried 20 times on one page, from however many addresses [T25]', async () => {
     const { browser, page } = await open()
     const statuses: number[] = []
     for (let at = 0; at < 22; at += 1) {

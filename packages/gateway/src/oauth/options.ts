@@ -8,7 +8,7 @@ import type { People } from './contract.ts'
 
 export interface OAuthServerOptions {
   tokens: Tokens
-  groups: Pick<Groups, 'findByKey' | 'offeredTo' | 'get' | 'holds'>
+  groups: Pick<Groups, 'findByKey' | 'offeredTo' | 'isBoundKey' | 'get' | 'holds'>
   clients: ClientRows
   people: People
   kv: Pick<Kv, 'get' | 'set' | 'delete' | 'take' | 'count'>

@@ -94,7 +94,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-test(`none of ${nearMisses.length} addresses that nearly match is redirected to [E2.3]`, async () => {
+test(`none of ${nearMisses.length} addresses that nearly match is redirected to [E2.3] [T22]`, async () => {
   expect(nearMisses.length).toBeGreaterThanOrEqual(60)
   const client_id = await registered(world.server, { redirect_uris: [web, own, app] })
   for (const [at, redirect_uri] of nearMisses.entries()) {
@@ -175,7 +175,7 @@ test.each([
   'blob:https://app.example/x',
   'myapp://cb',
   'urn:ietf:wg:oauth:2.0:oob',
-])('%s cannot be registered', (uri) => {
+])('%s cannot be registered [T22, T34]', (uri) => {
   expect(redirectUriFault(uri)).toBeTypeOf('string')
 })
 

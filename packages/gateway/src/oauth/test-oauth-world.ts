@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createEgress, type Egress } from '@dataagent/guard'
-import type { Kv, Principal } from '@dataagent/hub'
+import type { AllowList, Kv, Principal, Subject } from '@dataagent/hub'
 import { createMemoryKv } from '@dataagent/store/kv'
 import {
   apiKeyLookup,
@@ -46,6 +46,8 @@ export interface OAuthWorld extends AsyncDisposable {
   logs: GatewayLogEntry[]
   /** Key of the group `clinic`, and of `sales`. */
   keys: { clinic: string; sales: string }
+  /** Ids of API keys that have an allow-list of their own. */
+  boundKeys: Set<string>
   /** Changes a group's row, as an administrator would. */
   change(group_id: string, fields: Partial<GroupRow>): Promise<void>
   send(request: Partial<PlainRequest> & { path: string }): Promise<PlainResponse>
@@ -64,7 +66,9 @@ export async function startOAuthWorld(options: WorldOptions = {}): Promise<OAuth
   await store.migrate()
   const keyring = createKeyring([randomBytes(32)])
   const craft = createCraft(keyring)
-  const groups = createTestGroups({ store, craft, clock, vault: createVault({ keyring }) })
+  const boundKeys = new Set<string>()
+  const vault = createVault({ keyring })
+  const groups = createTestGroups({ store, craft, clock, vault, boundKeys })
   const keys = { clinic: `mk_${createToken()}`, sales: `mk_${createToken()}` }
   const clinic = {
     group_id: 'clinic',
@@ -104,6 +108,7 @@ export async function startOAuthWorld(options: WorldOptions = {}): Promise<OAuth
       craft,
       logs,
       keys,
+      boundKeys,
     },
     async change(group_id, fields) {
       await store.gateway.groups.update('acme', group_id, fields)
@@ -149,12 +154,16 @@ function createTestGroups(options: {
   craft: TokenCraft
   clock: FakeClock
   vault: ReturnType<typeof createVault>
+  boundKeys: ReadonlySet<string>
 }): Groups {
-  const { store, ...means } = options
+  const { store, boundKeys, ...means } = options
   const unused = () => {
     throw new Error('groups are changed by their rows here')
   }
-  const policy = { allowList: () => undefined, setAllowList: unused, clearAllowList: unused }
+  const anAllowList = { entries: [], revision: 1, updated_at: 1, updated_by: null }
+  const allowList = (tenant_id: string, subject: Subject): AllowList | undefined =>
+    boundKeys.has(subject.id) ? { ...anAllowList, tenant_id, subject } : undefined
+  const policy = { allowList, setAllowList: unused, clearAllowList: unused }
   const hub = { note: unused, policy, revisions: { publish: unused } }
   return createGroups({ rows: store.gateway.groups, grants: store.gateway.grants, hub, ...means })
 }

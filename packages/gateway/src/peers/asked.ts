@@ -1,6 +1,7 @@
 import type { Clock } from '@dataagent/guard'
 import type { AskOptions, PeerAnswer, PeerHandler, PeerMessage } from './contract.ts'
 import type { Letter } from './letter.ts'
+import { createPacing } from './paced-parts.ts'
 
 export interface AskedOptions {
   name: string
@@ -17,6 +18,7 @@ type Ask = Extract<Letter, { kind: 'ask' }>
 export function createAsked(options: AskedOptions) {
   const { name, clock, beatMs, handlers, send, onError } = options
   const underWay = new Map<string, AbortController>()
+  const pace = createPacing({ clock })
 
   async function run(
     message: PeerMessage,
@@ -37,8 +39,9 @@ export function createAsked(options: AskedOptions) {
     underWay.set(key, stopping)
     const say = (letter: Letter) => void send(from, letter)
     const endBeat = beat(() => say({ kind: 'beat', from: name, ask }))
-    const tellPart = (part: unknown) => say({ kind: 'part', from: name, ask, part })
-    const given = await run(message, { from, signal: stopping.signal, tellPart })
+    const parts = pace((part) => send(from, { kind: 'part', from: name, ask, part }))
+    const given = await run(message, { from, signal: stopping.signal, tellPart: parts.tell })
+    parts.end()
     endBeat()
     underWay.delete(key)
     if (given === undefined) return say({ kind: 'none', from: name, ask })

@@ -38,7 +38,10 @@ export interface PeerContext {
   from: string
   /** Aborts when the one who asked no longer waits. */
   signal: AbortSignal
-  /** Told before the answer; ignored for what was told to all. */
+  /**
+   * Told before the answer; ignored for what was told to all. Of many at once the latest goes, and
+   * a text of more than 16,384 characters does not.
+   */
   tellPart(part: unknown): void
 }
 

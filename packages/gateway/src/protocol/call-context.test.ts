@@ -40,3 +40,13 @@ test('that a page is done with is passed on to who was asked to open it, under i
   }
   expect(told).toEqual(['page-1'])
 })
+
+test('a server is listened to where the client wants its log messages, from that level on [E5.2]', () => {
+  expect(contextOf().onNotice).toBeUndefined()
+  expect(contextOf(undefined, { logLevel: 'error' })).toMatchObject({ logLevel: 'error' })
+  expect(contextOf(undefined, { logLevel: 'x'.repeat(9) })).toMatchObject({ logLevel: 'debug' })
+  const { onNotice, logLevel } = contextOf(undefined, {
+    capabilities: { elicitation: { url: {} } },
+  })
+  expect([typeof onNotice, logLevel]).toEqual(['function', undefined])
+})

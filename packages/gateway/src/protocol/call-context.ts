@@ -1,7 +1,7 @@
 import type { CallContext } from '@dataagent/hub'
 import type { ServerNotice, TraceContext } from '@dataagent/mcp'
 import type { Caller, Exchange, RpcRequest } from './contract.ts'
-import { isLogWanted } from './log-levels.ts'
+import { isLogLevel, isLogWanted } from './log-levels.ts'
 import { metaOf } from './meta-of.ts'
 import { type AskedQuestions, createQuestions } from './questions.ts'
 
@@ -15,6 +15,8 @@ export function toCallContext(
   const { progressToken } = meta
   const trace = toTrace(meta)
   const { questions, hasAsked } = createQuestions(exchange)
+  const { logLevel, capabilities } = exchange
+  const isTold = logLevel !== undefined || capabilities.elicitation?.url !== undefined
   const wantsProgress = typeof progressToken === 'string' || typeof progressToken === 'number'
   const tell = (progress: object) =>
     exchange.notify('notifications/progress', { progressToken, ...progress })
@@ -25,7 +27,8 @@ export function toCallContext(
     approver: { kind: 'hold', holdMs },
     questions,
     asker: exchange.asker ?? caller.owner_key,
-    onNotice: (notice) => passOn(notice, exchange, hasAsked),
+    ...(isTold && { onNotice: (notice) => passOn(notice, exchange, hasAsked) }),
+    ...(logLevel !== undefined && { logLevel: isLogLevel(logLevel) ? logLevel : 'debug' }),
     ...(trace !== undefined && { trace }),
     ...(wantsProgress && {
       onProgress: tell,

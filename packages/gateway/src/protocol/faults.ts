@@ -10,6 +10,8 @@ export const rpcCodes = {
   method: -32601,
   params: -32602,
   internal: -32603,
+  /** Refused by the server as it is now. */
+  server: -32000,
   noSession: -32001,
   notFound: -32002,
   headerMismatch: -32020,

@@ -1,19 +1,17 @@
 import type { Clock } from '@dataagent/guard'
 import type { Hub } from '@dataagent/hub'
-import { AppError, errorTable, isPlainObject } from '@dataagent/schema/base'
+import { AppError } from '@dataagent/schema/base'
 import { toCallContext } from './call-context.ts'
 import type { Caller, Exchange, Reply, RpcRequest } from './contract.ts'
 import { toCallFaultReply } from './faults.ts'
+import { createFeatureLists, type ListAge, type ListKind } from './feature-lists.ts'
+import type { Item } from './kept-lists.ts'
 
 export interface FeatureServersOptions {
   hub: Pick<Hub, 'features'>
   holdMs: number
   clock: Clock
 }
-
-/** For how long a list is waited for, and one that did not come is not asked for again. */
-const listMs = 3_000
-const slowMs = 30_000
 
 export interface Asking {
   caller: Caller
@@ -27,10 +25,11 @@ export type FeatureServer = ReturnType<Hub['features']['list']>[number]
 /** One member of a list, and whose it is. */
 export interface Member {
   server: FeatureServer
-  item: Record<string, unknown>
+  item: Item
 }
 
 export interface Gathered {
+  /** Of the server that was registered first they come first. */
   members: Member[]
   /** False where a server is left out that may have answered later. */
   isWhole: boolean
@@ -38,41 +37,21 @@ export interface Gathered {
 
 /** Asks the servers of a group for what is not a tool. */
 export function createFeatureServers({ hub, holdMs, clock }: FeatureServersOptions) {
-  const slowUntil = new Map<string, number>()
-  const contextOf = ({ caller, request, exchange }: Asking) =>
-    toCallContext(caller, request, { exchange, holdMs })
+  const lists = createFeatureLists({ hub, clock })
 
   async function ask(asking: Asking, server_id: string, params = asking.request.params) {
-    const { method } = asking.request
-    return hub.features.ask(contextOf(asking), { server_id, method, params: params ?? {} })
+    const { caller, request, exchange } = asking
+    const context = toCallContext(caller, request, { exchange, holdMs })
+    const { method } = request
+    return hub.features.ask(context, { server_id, method, params: params ?? {} })
   }
 
-  function isSlow(key: string): boolean {
-    return (slowUntil.get(key) ?? 0) > clock.monotonic()
-  }
-
-  function noteSlow(key: string): void {
-    for (const known of slowUntil.keys()) if (!isSlow(known)) slowUntil.delete(known)
-    slowUntil.set(key, clock.monotonic() + slowMs)
-  }
-
-  /** Undefined of a server that did not answer in time, now or a moment ago. */
-  async function askSoon(asking: Asking, { tenant_id, server_id, user_id }: FeatureServer) {
-    const key = JSON.stringify([tenant_id, server_id, user_id])
-    if (isSlow(key)) return undefined
-    const late = new AbortController()
-    const cancel = clock.after(listMs, () => late.abort())
-    const signal = AbortSignal.any([asking.exchange.signal, late.signal])
-    const outcome = await ask({ ...asking, exchange: { ...asking.exchange, signal } }, server_id)
-    cancel()
-    if (outcome.status !== 'ok' && late.signal.aborted) return void noteSlow(key)
-    slowUntil.delete(key)
-    return outcome
-  }
-
+  /** Who was registered first comes first: no other takes over what it has. */
   function having({ principal }: Caller, capability: string): FeatureServer[] {
     const servers = hub.features.list({ principal })
-    return servers.filter(({ capabilities }) => Object.hasOwn(capabilities, capability))
+    return servers
+      .filter(({ capabilities }) => Object.hasOwn(capabilities, capability))
+      .sort(byRegistration)
   }
 
   return {
@@ -93,31 +72,24 @@ export function createFeatureServers({ hub, holdMs, clock }: FeatureServersOptio
      * The members of a list of all servers that have it. One that fails is left out, and one that
      * takes too long for a while: it hides no other, and delays them once.
      */
-    async gather(
-      asking: Asking,
-      { capability, method, member }: { capability: string; method: string; member: string },
-    ): Promise<Gathered> {
-      const request = { ...asking.request, method, params: {} }
-      let isWhole = true
-      const lists = await Promise.all(
-        having(asking.caller, capability).map(async (server) => {
-          const outcome = await askSoon({ ...asking, request }, server)
-          if (outcome === undefined || isPassing(outcome)) isWhole = false
-          const items = outcome?.status === 'ok' ? outcome.result[member] : []
-          return Array.isArray(items) ? items.map((item) => ({ server, item })) : []
-        }),
+    async gather(asking: Asking, kind: ListKind, age: ListAge): Promise<Gathered> {
+      const servers = having(asking.caller, kind.capability)
+      const given = await Promise.all(
+        servers
+          .filter((server) => server.lists.includes(kind.judgedAs))
+          .map(async (server) => ({ server, ...(await lists.get(asking, server, kind, age)) })),
       )
-      return { members: lists.flat().filter(({ item }) => isPlainObject(item)), isWhole }
+      const toMembers = ({ server, items }: (typeof given)[number]): Member[] =>
+        items.map((item) => ({ server, item }))
+      return { members: given.flatMap(toMembers), isWhole: given.every((one) => one.isWhole) }
     },
+    close: lists.close,
   }
 }
 
-type Outcome = Awaited<ReturnType<Hub['features']['ask']>>
-
-/** Whether a server failed that did not answer so itself, and may not fail again. */
-function isPassing(outcome: Outcome): boolean {
-  if (outcome.status === 'ok' || outcome.error.rpc !== undefined) return false
-  return errorTable[outcome.error.code].retryable
+function byRegistration(a: FeatureServer, b: FeatureServer): number {
+  if (a.created_at !== b.created_at) return a.created_at - b.created_at
+  return a.server_id < b.server_id ? -1 : Number(a.server_id > b.server_id)
 }
 
 /** Nobody has it who could be asked: one that could not may. */
@@ -128,13 +100,16 @@ export function notKnownNow(what: string): AppError {
 
 export type FeatureServers = ReturnType<typeof createFeatureServers>
 
-/** What a list or a reading carries in the modern era, where the server did not say it. */
+/**
+ * What a list or a reading carries in the modern era. How long it holds its server may say, for
+ * whom it is not: here it was given to one caller, whatever the server thinks of others.
+ */
 export function withModernParts(
   result: Record<string, unknown>,
   { era }: Exchange,
 ): Record<string, unknown> {
   if (era === 'modern') {
-    return { ttlMs: 0, cacheScope: 'private', ...result, resultType: 'complete' }
+    return { ttlMs: 0, ...result, cacheScope: 'private', resultType: 'complete' }
   }
   const { resultType: _type, ttlMs: _ttl, cacheScope: _scope, ...legacy } = result
   return legacy

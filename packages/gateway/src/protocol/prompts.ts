@@ -1,5 +1,6 @@
 import type { Reply } from './contract.ts'
 import { rpcCodes, toFaultReply } from './faults.ts'
+import type { ListAge, ListKind } from './feature-lists.ts'
 import {
   type Asking,
   type FeatureServers,
@@ -8,16 +9,19 @@ import {
   withModernParts,
 } from './feature-servers.ts'
 
-const prompts = { capability: 'prompts', method: 'prompts/list', member: 'prompts' }
+const prompts: ListKind = {
+  ...{ capability: 'prompts', method: 'prompts/list', member: 'prompts' },
+  judgedAs: 'prompts/list',
+}
 
 /**
  * `prompts/*` over all servers of a group: under their own names; where two servers have one of the
- * same name, the second's is called `server_name`.
+ * same name, that of the one that was registered later is called `server_name`.
  */
 export function createPrompts(servers: FeatureServers) {
-  async function named(asking: Asking) {
+  async function named(asking: Asking, age: ListAge) {
     const byName = new Map<string, Member>()
-    const { members, isWhole } = await servers.gather(asking, prompts)
+    const { members, isWhole } = await servers.gather(asking, prompts, age)
     for (const member of members) {
       const own = member.item.name
       if (typeof own !== 'string') continue
@@ -35,16 +39,22 @@ export function createPrompts(servers: FeatureServers) {
     const having = servers.having(asking.caller, 'prompts')
     const [only] = having
     if (only !== undefined && having.length === 1) return { server: only, name }
-    const { byName, isWhole } = await named(asking)
+    const known = (await named(asking, 'known')).byName.get(name)
+    const member = known ?? (await findRenewed(asking, name))
+    return member && { server: member.server, name: member.item.name as string }
+  }
+
+  async function findRenewed(asking: Asking, name: string): Promise<Member | undefined> {
+    const { byName, isWhole } = await named(asking, 'renewed')
     const member = byName.get(name)
     if (member === undefined && !isWhole) throw notKnownNow(name)
-    return member && { server: member.server, name: member.item.name as string }
+    return member
   }
 
   return {
     findOwner,
     async list(asking: Asking): Promise<Reply> {
-      const { byName } = await named(asking)
+      const { byName } = await named(asking, 'current')
       const members = [...byName].map(([name, { item }]) => ({ ...item, name }))
       return { kind: 'result', result: withModernParts({ prompts: members }, asking.exchange) }
     },

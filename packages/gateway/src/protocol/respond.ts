@@ -8,6 +8,7 @@ import { rpcCodes, toErrorReply, toFaultReply } from './faults.ts'
 import { type Asking, createFeatureServers } from './feature-servers.ts'
 import { createIntroduction, type IntroductionOptions } from './introduction.ts'
 import { isLogLevel } from './log-levels.ts'
+import { toNobody } from './nobody.ts'
 import { createPrompts } from './prompts.ts'
 import { createResources } from './resources.ts'
 import { createScopes } from './scopes.ts'
@@ -114,9 +115,11 @@ export function createRespond(options: RespondOptions) {
     introduction,
     /** The same text as long as the tools of the caller are the same. */
     toolsText: (caller: Caller) => tools.textFor(caller, 'modern'),
+    close: servers.close,
     /** Asks the servers of the group once, and tells whose a resource is; undefined: nobody's. */
     async ownersOf(caller: Caller): Promise<(uri: string) => string | undefined> {
-      const asking = { caller, request: toListRequest(), exchange: nobody }
+      const exchange = toNobody(new AbortController().signal)
+      const asking = { caller, request: toListRequest(), exchange }
       const { ownerOf } = await resources.findOwners(asking)
       return (uri) => ownerOf(uri)?.server_id
     },
@@ -125,14 +128,6 @@ export function createRespond(options: RespondOptions) {
 
 const toListRequest = (): RpcRequest => ({ jsonrpc: '2.0', id: 0, method: 'resources/list' })
 
-/** For what the gateway asks of its own accord: nobody is there to be told or asked. */
-const nobody: Exchange = {
-  ...{ era: 'legacy', version: '2025-11-25', capabilities: {}, logLevel: undefined },
-  signal: new AbortController().signal,
-  notify: () => {},
-  ask: () => Promise.reject(new Error('Nobody is there to be asked.')),
-}
-
 /** 404 is for the modern era alone: before, it means that the session is gone. */
 function toUnknownMethod({ method }: RpcRequest): Reply {
   return toFaultReply(rpcCodes.method, `Method not found: ${method}`)
@@ -140,6 +135,6 @@ function toUnknownMethod({ method }: RpcRequest): Reply {
 
 export function toLimited(retryAfterMs: number): Reply {
   const data = { error_code: 'rate_limited', retry_after_ms: retryAfterMs }
-  const error = { code: -32000, message: 'Rate limit exceeded', data }
+  const error = { code: rpcCodes.server, message: 'Rate limit exceeded', data }
   return { kind: 'error', error, status: 429, retryAfterMs }
 }

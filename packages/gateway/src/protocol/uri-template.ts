@@ -1,10 +1,17 @@
-/** Tells whether a URI may have been made from an RFC 6570 template: its fixed parts, in order. */
-export function toTemplateTest(template: string): (uri: string) => boolean {
+/** An RFC 6570 template, as far as its fixed parts go. */
+export interface UriTemplate {
+  /**
+   * How much a URI that may have been made from it begins with that is fixed; undefined for any
+   * other. The template itself fits best.
+   */
+  fit(uri: string): number | undefined
+}
+
+export function toTemplate(template: string): UriTemplate {
   const [first = '', ...rest] = template.split(/\{[^{}]*\}/)
   const last = rest.pop()
-  if (last === undefined) return (uri) => template === uri
-  return (uri) => {
-    if (!uri.startsWith(first) || !uri.endsWith(last)) return false
+  const fits = (uri: string): boolean => {
+    if (last === undefined || !uri.startsWith(first) || !uri.endsWith(last)) return false
     let at = first.length
     for (const part of rest) {
       const found = uri.indexOf(part, at)
@@ -12,5 +19,11 @@ export function toTemplateTest(template: string): (uri: string) => boolean {
       at = found + part.length
     }
     return at <= uri.length - last.length
+  }
+  return {
+    fit(uri) {
+      if (uri === template) return Infinity
+      return fits(uri) ? first.length : undefined
+    },
   }
 }

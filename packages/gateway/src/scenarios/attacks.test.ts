@@ -31,7 +31,7 @@ async function withTwoGroups() {
   return { ...gateway, url: gateway.workers[0].url, groups, other }
 }
 
-test('a token opens the resource that it is for, and no other (threat 26) [E2.3]', async () => {
+test('a token opens the resource that it is for, and no other [E2.3] [T26]', async () => {
   const { url, key } = await withTwoGroups()
   const knockAll = async (token: string) =>
     Promise.all([...endpoints, '/mcp/g/other'].map((path) => knock(url, path, token)))
@@ -51,7 +51,7 @@ test('a token opens the resource that it is for, and no other (threat 26) [E2.3]
   }
 })
 
-test('nothing that a client shows us reaches a server (threat 26) [E6.2]', async () => {
+test('nothing that a client shows us reaches a server [E6.2] [T26]', async () => {
   const upstream = await startUpstream()
   const { workers, key, connect } = await startTestGateway()
   await connect({ name: 'upstream', url: upstream.url })
@@ -72,7 +72,7 @@ test('nothing that a client shows us reaches a server (threat 26) [E6.2]', async
   for (const secret of [key, access_token, 'canary-']) expect(seen).not.toContain(secret)
 })
 
-test('a session is nothing to one with another key (threat 27) [E3.1]', async () => {
+test('a session is nothing to one with another key [E3.1] [T27]', async () => {
   const { url, key, other, groups } = await withTwoGroups()
   const { headers, session_id } = await openSession(url, key)
   const { access_token } = await signIn(url, { key })
@@ -99,7 +99,7 @@ test('a session is nothing to one with another key (threat 27) [E3.1]', async ()
   expect((await ask(`${url}/mcp`, { token: key, headers, body: list })).status).toBe(401)
 })
 
-test('a token counts in the header alone, but for the JSON-RPC endpoint (threat 27) [E3.1][E4.2]', async () => {
+test('a token counts in the header alone, but for the JSON-RPC endpoint [E3.1][E4.2] [T27]', async () => {
   const { workers, key } = await startTestGateway()
   const [{ url }] = workers
   const inside = request(1, 'tools/list', { sessionToken: key, apiKey: key })
@@ -123,7 +123,7 @@ test('a token counts in the header alone, but for the JSON-RPC endpoint (threat 
   }
 })
 
-test('a key that is revoked opens nothing a second later, nor do its tokens (threat 27) [E3.1][E6.1]', async () => {
+test('a key that is revoked opens nothing a second later, nor do its tokens [E3.1][E6.1] [T27]', async () => {
   const { workers, key } = await startTestGateway({ settings: { rate_limits: { enabled: false } } })
   const { access_token } = await signIn(workers[0].url, { key })
   const call = async (n: number) => {
@@ -136,7 +136,7 @@ test('a key that is revoked opens nothing a second later, nor do its tokens (thr
   expect(new Set(late.map(({ status }) => status))).toEqual(new Set([401]))
 })
 
-test('a tool that is taken from a group is called by nobody a second later (threat 31) [E3.1][E4.2]', async () => {
+test('a tool that is taken from a group is called by nobody a second later [E3.1][E4.2] [T31]', async () => {
   const runs: number[] = []
   const tool = defineTool({
     ...{ name: 'mark', description: 'Notes that it ran.', input: z.object({}) },
@@ -193,7 +193,7 @@ async function raceUntilLate<T extends { began: number }>(
   return late
 }
 
-test('pages of other origins and requests to other hosts are refused (threat 28) [E5.2]', async () => {
+test('pages of other origins and requests to other hosts are refused [E5.2] [T28]', async () => {
   const { workers, key } = await startTestGateway()
   const [{ url, gateway }] = workers
   const { host, port } = new URL(url)
@@ -256,7 +256,7 @@ test('pages of other origins and requests to other hosts are refused (threat 28)
   expect(gateway.groups.list(admin)).toHaveLength(1)
 })
 
-test('what the headers say is never what is called (threat 29) [E1.2]', async () => {
+test('what the headers say is never what is called [E1.2] [T29]', async () => {
   const ran: string[] = []
   const tools = ['alpha', 'beta'].map((name) =>
     defineTool({
@@ -314,7 +314,7 @@ test('what the headers say is never what is called (threat 29) [E1.2]', async ()
   )
 })
 
-test('the state of a call is good for one answer of its own caller (threat 30) [E1.2]', async () => {
+test('the state of a call is good for one answer of its own caller [E1.2] [T30]', async () => {
   const clock = createMovingClock()
   const upstream = await startUpstream()
   const gateway = await startTestGateway({ clock, settings: { rate_limits: { enabled: false } } })
@@ -374,7 +374,7 @@ test('the state of a call is good for one answer of its own caller (threat 30) [
   await refused(late)
 })
 
-test('the state of an earlier question does not answer a later one (threat 30) [E1.2]', async () => {
+test('the state of an earlier question does not answer a later one [E1.2] [T30]', async () => {
   const fixture = await startLegacyFixture()
   onTestFinished(() => fixture[Symbol.asyncDispose]())
   const { workers, key, connect } = await startTestGateway()

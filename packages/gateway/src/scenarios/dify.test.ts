@@ -312,7 +312,7 @@ test('DIFY-12: over the limit each address answers as its clients understand [E5
   }
 })
 
-test('DIFY-12: another consent by the same key is no new quota [E5.1]', async () => {
+test('DIFY-12: another consent by the same key is no new quota [E5.1] [T32]', async () => {
   const { dify } = await startClinicGateway({ settings: { rate_limits: { list_limit: 2 } } })
   const [one, other] = [dify('streamable'), dify('streamable')]
   expect(await one.listTools()).toHaveLength(9)

@@ -92,7 +92,7 @@ test('an upload without an end is cut off soon [E5.2]', async () => {
   }
 })
 
-test('JSON that is deep, broken or of another kind is refused at once [E5.2]', async () => {
+test('JSON that is deep, broken or of another kind is refused at once [E5.2] [T17]', async () => {
   const { workers, key: token } = await startTestGateway()
   const [{ url }] = workers
   const deep = (open: string, close: string, depth: number) =>
@@ -131,7 +131,7 @@ test('JSON that is deep, broken or of another kind is refused at once [E5.2]', a
   await isServed(url, token)
 })
 
-test('bodies that come slowly hold nobody up [E5.2]', async () => {
+test('bodies that come slowly hold nobody up [E5.2] [T65]', async () => {
   const { workers, key: token } = await startTestGateway({ settings: unlimited })
   const [{ url }] = workers
   const slow = Array.from({ length: longCount(200, 1_000) }, () => startPost(`${url}/mcp`, token))
@@ -144,7 +144,7 @@ test('bodies that come slowly hold nobody up [E5.2]', async () => {
   expect(answer.statusCode).toBe(200)
 })
 
-test('a body that does not come within its time is given up [E5.2]', async () => {
+test('a body that does not come within its time is given up [E5.2] [T65]', async () => {
   const given = Promise.withResolvers<unknown>()
   const server = createServer((asked, response) => {
     void readBody(asked, { maxBytes: mebi, withinMs: 50 }).catch(given.resolve)
@@ -208,8 +208,11 @@ test('answers wait for a client that does not read up to a limit, and not for ev
   /** Posts to a stream that is read as far as its endpoint. Gives whether the stream lives. */
   const open = async () => {
     const socket = await openUnread(url, token)
-    const text = await waitFor(() => String(socket.read() ?? ''))
-    const endpoint = /data: (\S+)/.exec(text)?.[1]
+    let text = ''
+    const [, endpoint] = await waitFor(() => {
+      text += String(socket.read() ?? '')
+      return /data: (\S+)\n/.exec(text)
+    })
     return async (length: number) => {
       const body = request(1, 'tools/call', { name: 'big', arguments: { length } })
       return (await send(`${url}${endpoint}`, { token, body })).status === 202

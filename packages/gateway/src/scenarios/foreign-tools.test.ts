@@ -61,7 +61,7 @@ async function setUp() {
   }
 }
 
-test('a tool that is not the group’s answers as one that does not exist [A2.2][A2.3]', async () => {
+test('a tool that is not the group’s answers as one that does not exist [A2.2][A2.3] [T31]', async () => {
   const { url, hub, upstream, ended, key: token, other, foreign } = await setUp()
   const made = 'made_up'
   const names = [

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
 import { createMemoryKv } from '@dataagent/store/kv'
-import { createConsent } from '@dataagent/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { admin, startTestGateway } from './test-gateway.ts'
 import { createMovingClock } from './test-moving-clock.ts'
@@ -21,7 +19,7 @@ async function setUp() {
   }
   const list = (token: string) =>
     ask(`${url}/api/v1/mcp/jsonrpc`, { token, body: request(2, 'tools/list') })
-  return { clock, gateway, url, key, open, list }
+  return { clock, gateway, key, open, list }
 }
 
 test('a key that is shown again and again has no more than some tokens [E3.1][E5.2]', async () => {
@@ -42,22 +40,4 @@ test('a key that is shown again and again has no more than some tokens [E3.1][E5
   expect((await list(later)).result.tools).not.toHaveLength(0)
   const { key: other } = await gateway.groups.rotateKey(admin, 'all')
   expect((await list(await open(other, 'Dify'))).result.tools).not.toHaveLength(0)
-})
-
-test('a query keeps its question marks [E2.2]', async () => {
-  const { url, key } = await setUp()
-  const redirect_uri = 'https://client.example/callback'
-  const registered = await fetch(`${url}/mcp/oauth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ redirect_uris: [redirect_uri], token_endpoint_auth_method: 'none' }),
-  })
-  const { client_id } = (await registered.json()) as { client_id: string }
-  const query = new URLSearchParams({
-    ...{ client_id, redirect_uri, response_type: 'code', code_challenge_method: 'S256' },
-    code_challenge: createHash('sha256').update('v'.repeat(43)).digest('base64url'),
-  })
-  const address = `${url}/mcp/oauth/authorize?${query}&state=abc?def`
-  const back = new URL(await createConsent({ key })(address))
-  expect(back.searchParams.get('state')).toBe('abc?def')
 })

@@ -79,7 +79,7 @@ test('whether a stream is gone only those learn who are let in [E5.2]', async ()
   expect((await post(url, request(1, 'ping'), expired)).status).toBe(401)
 })
 
-test('a token without the right gets a 403, on a live stream an answer there [E5.2]', async () => {
+test('a token without the right gets a 403, on a live stream an answer there [E5.2] [T33]', async () => {
   const { url, key, reads: token } = await setUp()
   const data = { error_code: 'forbidden', required_scope: 'mcp:call', detail: expect.any(String) }
   for (const path of posts) {

@@ -132,7 +132,7 @@ test('a URI has at most 2,048 characters, a stream at most 1,000 of them [E5.2]'
   expect((await sse.ask(url, 3, 'resources/subscribe', { uri: 'f:0/0' })).result).toEqual({})
 })
 
-test('a token that may only read is told what it lacks, in both eras [E2.3]', async () => {
+test('a token that may only read is told what it lacks, in both eras [E2.3] [T33]', async () => {
   const { workers, key } = await startTestGateway()
   const [{ url }] = workers
   const { access_token: token } = await signIn(url, { key, scope: 'mcp:read' })

@@ -10,7 +10,7 @@ import { ask, type Rpc, request, send, type Wire } from './test-wire.ts'
 const changed = ({ method }: Rpc) => method === 'notifications/tools/list_changed'
 const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
 
-test('clients with the same key and the same ids do not end calls of each other (threat 27) [E1.2]', async () => {
+test('clients with the same key and the same ids do not end calls of each other [E1.2] [T27]', async () => {
   const upstream = await startUpstream()
   const { workers, key: token, connect } = await startTestGateway()
   await connect({ name: 'upstream', url: upstream.url })
@@ -36,7 +36,7 @@ test('clients with the same key and the same ids do not end calls of each other 
   expect(waits.cancelled).toBe(0)
 })
 
-test('streams of a key that was revoked are told nothing more (threat 27) [E3.1][E6.1]', async () => {
+test('streams of a key that was revoked are told nothing more [E3.1][E6.1] [T27]', async () => {
   const clock = createMovingClock()
   const { workers, key } = await startTestGateway({ clock })
   const [{ url, gateway }] = workers
@@ -63,7 +63,7 @@ test('streams of a key that was revoked are told nothing more (threat 27) [E3.1]
   expect(told()).toEqual(before)
 })
 
-test('a stream on which nothing happens ends with the key that opened it (threat 27) [E3.1]', async () => {
+test('a stream on which nothing happens ends with the key that opened it [E3.1] [T27]', async () => {
   const clock = createMovingClock()
   const { workers, key: token } = await startTestGateway({ clock })
   const [{ url, gateway }] = workers

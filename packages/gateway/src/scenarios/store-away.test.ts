@@ -32,7 +32,7 @@ function createLeavingKv(kv: Kv): { kv: Kv; leave(): void; comeBack(): void } {
   }
 }
 
-test('while the KV is away a live stream is told so, others get a 503, and it goes on after [E1.1][E3.1]', async () => {
+test('while the KV is away a live stream is told so, others get a 503, and it goes on after [E1.1][E3.1] [F16]', async () => {
   const clock = createMovingClock()
   const memory = createMemoryKv({ clock })
   onTestFinished(() => memory[Symbol.asyncDispose]())

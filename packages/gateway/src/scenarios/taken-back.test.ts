@@ -21,7 +21,7 @@ async function openAll(url: string, token: string): Promise<Wire[]> {
 
 const allEnded = (streams: Wire[]) => Promise.all(streams.map(({ ended }) => ended))
 
-test('a key that is revoked ends its streams at once, in every process (threat 27) [E3.1][E6.1]', async () => {
+test('a key that is revoked ends its streams at once, in every process [E3.1][E6.1] [T27]', async () => {
   const { workers, key } = await startTestGateway()
   const { access_token } = await signIn(workers[0].url, { key })
   const streams = await Promise.all(

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { temporaryDirectory } from '@dataagent/testkit'
+import { inspectorProgram, temporaryDirectory } from '@dataagent/testkit'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { onTestFinished } from 'vitest'
@@ -27,12 +27,10 @@ export interface Ran {
 /** Runs the Inspector's command line, with a home of its own. */
 export async function inspect(...args: string[]): Promise<Ran> {
   await using home = await temporaryDirectory()
-  const launcher = 'clients/launcher/build/index.js'
-  const program = join(folderOf('@modelcontextprotocol/inspector'), launcher)
   const env = { PATH: process.env.PATH, HOME: home.path }
   const run = promisify(execFile)
   try {
-    const all = [program, '--cli', ...args]
+    const all = [inspectorProgram(), '--cli', ...args]
     return { code: 0, ...(await run(process.execPath, all, { env, timeout: 60_000 })) }
   } catch (error) {
     const { code, stdout, stderr } = error as { code?: unknown; stdout: string; stderr: string }

@@ -10,15 +10,16 @@ export interface Code {
   client_id: string
 }
 
-export interface SignInOptions extends ConsentFields {
-  /** What the token is asked for. Default: nothing is said. */
+/** What a token is asked for. Default: nothing is said. */
+interface Wanted {
   resource?: string
   scope?: string
 }
 
-/** Registers a client and gets it a code. */
-export async function getCode(url: string, options: SignInOptions): Promise<Code> {
-  const { resource, scope, ...fields } = options
+export type SignInOptions = ConsentFields & Wanted
+
+/** Registers a client, and gives the address that it sends a person to. */
+export async function register(url: string, { resource, scope }: Wanted = {}) {
   const registered = await fetch(`${url}/mcp/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -31,7 +32,13 @@ export async function getCode(url: string, options: SignInOptions): Promise<Code
     ...(resource !== undefined && { resource }),
     ...(scope !== undefined && { scope }),
   })
-  const back = new URL(await createConsent(fields)(`${url}/mcp/oauth/authorize?${query}`))
+  return { client_id, address: `${url}/mcp/oauth/authorize?${query}` }
+}
+
+/** Registers a client and gets it a code. */
+export async function getCode(url: string, options: SignInOptions): Promise<Code> {
+  const { client_id, address } = await register(url, options)
+  const back = new URL(await createConsent(options)(address))
   return { client_id, code: String(back.searchParams.get('code')) }
 }
 

@@ -114,7 +114,7 @@ describeKv('codes', ({ kv, other }) => {
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('of 100 redemptions of one code at once exactly one wins, every time', {
+  test('of 100 redemptions of one code at once exactly one wins, every time [T21]', {
     timeout: longCount(60_000, 1_800_000),
   }, async () => {
     for (let round = 0; round < longCount(10, 1_000); round++) {

@@ -35,8 +35,8 @@ export interface TokenSession {
   by_administrator: boolean
   /** The grant that renews it. */
   grant_id: string | null
-  /** `seed`: made on the JSON-RPC endpoint, for clients of its profile. */
-  profile: 'standard' | 'seed'
+  /** The person's own key by which they were known when they allowed it. */
+  user_key_id: string | null
   /** When its group was made: a later group of the same id is another one. */
   group_made_at: number
   created_at: number
@@ -62,7 +62,6 @@ export interface CodeContent {
   key_id: string | null
   /** The key by which the person was known; null where none was. */
   user_key_id: string | null
-  profile: 'standard' | 'seed'
 }
 
 export interface TokenPair {
@@ -84,7 +83,8 @@ export type RedeemError = 'invalid_grant' | 'invalid_scope' | 'invalid_target'
 export interface Tokens extends AsyncDisposable {
   /**
    * Known for at most a second without asking the KV. Undefined: not there, expired, revoked, its
-   * group or key no longer holds, or the group was closed to users and one of them allowed it.
+   * group or key no longer holds, the group was closed to users and one of them allowed it, or
+   * the key of the one who did has an allow-list of its own by now.
    */
   find(access_token: string): Promise<TokenSession | undefined>
   /** As HMAC: a name for a token that can be written down. */

@@ -59,12 +59,12 @@ export function createIssuing(options: IssuingOptions) {
     grant: GrantRow,
     { terms, ...pair }: NewPair & { terms: SessionTerms },
   ): Promise<TokenPair> {
-    const { tenant_id, group_id, user_id, client_id, resource, key_id, grant_id, profile } = grant
+    const { tenant_id, group_id, user_id, client_id, resource, key_id, grant_id } = grant
     const group_name = groupOf(group_id).name
     const scopes = pair.scope.split(' ') as Scope[]
     const given = {
       ...{ group_id, group_name, client: grant.client_name, tenant_id, user_id, client_id },
-      ...{ resource, scopes, key_id, grant_id, profile },
+      ...{ resource, scopes, key_id, grant_id, user_key_id: grant.user_key_id },
     }
     const session = toSession(given, terms)
     const expires_at = await sessions.put(pair.access_token, session)
@@ -75,11 +75,11 @@ export function createIssuing(options: IssuingOptions) {
   async function issue(code: StoredCode, grant_id: string): Promise<Redeemed> {
     const refresh_token = refreshTokens.first(grant_id)
     const now = clock.now()
-    const { tenant_id, group_id, group_made_at, user_id, key_id, profile, resource } = code
+    const { tenant_id, group_id, group_made_at, user_id, key_id, resource } = code
     const { client_id, client_name, user_key_id } = code
     const grant: GrantRow = {
       ...{ grant_id, tenant_id, group_id, group_made_at, user_id, key_id, client_id, client_name },
-      ...{ user_key_id, resource, profile, scope: code.scopes.join(' ') },
+      ...{ user_key_id, resource, profile: 'standard', scope: code.scopes.join(' ') },
       ...{ refresh_hash: craft.tokenHash(refresh_token), previous_hash: null, rotated_at: null },
       ...{ created_at: now, last_used_at: now, revoked_at: null },
       expires_at: endOf({ created_at: now }),

@@ -6,7 +6,7 @@ import type { Giver, GrantRows, GroupRow, KnownGiver, TokenCraft } from '../port
 export interface TokensOptions {
   kv: Pick<Kv, 'get' | 'set' | 'delete' | 'take' | 'setIfAbsent' | 'publish' | 'subscribe'>
   grants: Pick<GrantRows, 'create' | 'get' | 'rotate' | 'revoke'>
-  groups: Pick<Groups, 'get' | 'holds' | 'offeredTo'>
+  groups: Pick<Groups, 'get' | 'holds' | 'offeredTo' | 'isBoundKey'>
   /** As `People` says it. */
   stillMay(who: Giver): Promise<KnownGiver | undefined>
   craft: TokenCraft

@@ -114,6 +114,24 @@ describeKv('what people allowed', ({ kv, other }) => {
     }
   })
 
+  test('a key with an allow-list of its own opens no group, also by what it allowed before [A2.1]', async () => {
+    const { policy } = set.process.hub
+    for (const id of ['the key', '*']) {
+      const { given, name } = person()
+      const subject = { kind: 'api_key' as const, id: id === '*' ? id : given.user_key_id }
+      const first = await set.authorise(given)
+      const bySignIn = await set.authorise({ key_id: null, user_id: 'ana' })
+      await policy.setAllowList(admin, subject, [{ server_id: 'dataagent', tool: 'beta' }])
+      expect(set.process.groups.offeredTo(set.people.get(name)!)).toEqual([])
+      expect(await set.here.find(first.access_token)).toBeUndefined()
+      expect(await set.here.find(bySignIn.access_token)).toBeDefined()
+      const code = await set.here.createCode({ ...set.content, ...given })
+      expect(await set.here.redeem(code, shown)).toMatchObject(refused)
+      expect(await set.here.refresh(first.refresh_token, dify)).toMatchObject(refused)
+      await policy.clearAllowList(admin, subject)
+    }
+  })
+
   test('however much it is used a grant ends after a year, or as long as is set', async () => {
     let { refresh_token, access_token } = await set.authorise(person().given)
     const { created_at } = await grantOf(access_token)

@@ -11,14 +11,14 @@ function aSession({ group_id, key_id }: TestTokens): NewSession {
   return {
     ...{ group_id, group_name: 'Front desk', client: 'curl', tenant_id: 'acme', user_id: null },
     ...{ client_id: null, resource: null, scopes: ['mcp:call'], key_id, grant_id: null },
-    profile: 'seed',
+    user_key_id: null,
   }
 }
 
 describeKv('sessions', ({ kv, other, elapse }) => {
   const open = () => openTokens({ kv, other })
 
-  test('a session is in the KV under the HMAC of its token, and expires there [E3.1]', async () => {
+  test('a session is in the KV under the HMAC of its token, and expires there [E3.1] [T27]', async () => {
     await using set = await open()
     const { access_token, session } = await set.here.open(aSession(set))
     expect(access_token).toMatch(/^st_[\w-]{43}$/)
@@ -52,6 +52,16 @@ describeKv('sessions', ({ kv, other, elapse }) => {
     expect(await tokens.find(other.access_token)).toBeDefined()
     set.clock.jump(1_000)
     expect(await tokens.find(other.access_token)).toBeUndefined()
+  })
+
+  test('with the clock set back by a day it lives no longer than its life [F22]', async () => {
+    await using set = await open()
+    const tokens = set.openHere({ settings: { session_ttl_seconds: 1 } })
+    const { access_token } = await tokens.open(aSession(set))
+    set.clock.jump(-86_400_000)
+    expect(await tokens.find(access_token)).toBeDefined()
+    await elapse(1_100)
+    expect(await set.there.find(access_token)).toBeUndefined()
   })
 
   test('what is no access token is not looked for', async () => {
@@ -168,7 +178,7 @@ describeKv('sessions', ({ kv, other, elapse }) => {
     }
   })
 
-  test('while the KV is away nobody is let in, and nobody is told to authorise again', async () => {
+  test('while the KV is away nobody is let in, and nobody is told to authorise again [F16]', async () => {
     await using set = await open()
     const away = async () => Promise.reject(new AppError('store_unavailable', 'away'))
     const tokens = set.openHere({ kv: { ...methodsOf(kv), get: away, subscribe: away } })

@@ -73,7 +73,7 @@ export async function openTokens({ kv, other }: { kv: Kv; other: Kv }): Promise<
   const content: CodeContent = {
     ...{ client_id: 'dify', client_name: 'Dify', redirect_uri: shown.redirect_uri },
     ...{ code_challenge, resource, scopes: ['mcp:read', 'mcp:call'], tenant_id: 'acme' },
-    ...{ group_id, user_id: null, key_id, user_key_id: null, profile: 'standard' },
+    ...{ group_id, user_id: null, key_id, user_key_id: null },
   }
 
   async function authorise(change: Partial<CodeContent> = {}): Promise<TokenPair> {

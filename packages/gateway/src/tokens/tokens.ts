@@ -41,7 +41,8 @@ export function createTokens(options: TokensOptions): Tokens {
 
   async function find(access_token: string): Promise<TokenSession | undefined> {
     const session = await sessions.find(access_token)
-    return session && holds(session) && isOpenTo(session) ? session : undefined
+    if (session === undefined || !holds(session) || !isOpenTo(session)) return undefined
+    return groups.isBoundKey(session.tenant_id, session.user_key_id) ? undefined : session
   }
 
   /** What a user allowed ends when the group is closed to users, and not at its next renewal. */

@@ -99,7 +99,7 @@ test.each(['/', '', '/a/../good.json', '/good.json#x'])(
   },
 )
 
-test('an address of this machine or its network is not asked', async () => {
+test('an address of this machine or its network is not asked [T4, T34]', async () => {
   asked = []
   await using guarded = await startOAuthWorld()
   const browser = createBrowser(guarded.server)

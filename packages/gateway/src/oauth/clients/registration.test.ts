@@ -77,7 +77,7 @@ test('an address that an administrator has set may be plain http [E7.1]', async 
   expect(answer.status).toBe(201)
 })
 
-test('one address registers so many and then waits [E5.2]', async () => {
+test('one address registers so many and then waits [E5.2] [T34]', async () => {
   const statuses: number[] = []
   for (let at = 0; at < 65; at += 1) {
     const ip = `2001:db8:ffff:1::${at}`
@@ -90,7 +90,7 @@ test('one address registers so many and then waits [E5.2]', async () => {
   expect((await register(world.server, difyBody, '192.0.2.77')).status).toBe(201)
 })
 
-test('a flood from many addresses ends at the cap, and makes room after an hour', async () => {
+test('a flood from many addresses ends at the cap, and makes room after an hour [T34]', async () => {
   await using flooded = await startOAuthWorld()
   const { clients } = flooded.store.gateway
   const max = 10_000

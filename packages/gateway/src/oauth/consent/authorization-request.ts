@@ -44,7 +44,6 @@ export function readAuthorizationRequest(request: AuthorizationRequest): Asked {
       code_challenge: get('code_challenge')!,
       resource: resource === undefined ? undefined : addresses.parseResource(resource),
       scopes: parseScopes(get('scope'))!,
-      profile: get('profile') === 'seed' ? 'seed' : 'standard',
     },
   }
 }

@@ -11,7 +11,7 @@ export function toCodeContent(
   { group_id, tenant_id }: GroupRow,
   addresses: Addresses,
 ): CodeContent {
-  const { client_id, client_name, redirect_uri, code_challenge, scopes, profile } = asked
+  const { client_id, client_name, redirect_uri, code_challenge, scopes } = asked
   return {
     client_id,
     client_name,
@@ -24,6 +24,5 @@ export function toCodeContent(
     user_id: standing.kind === 'person' ? standing.principal.user_id : null,
     key_id: standing.kind === 'group' ? standing.key_id : null,
     user_key_id: (standing.kind === 'person' && standing.principal.api_key) || null,
-    profile,
   }
 }

@@ -8,7 +8,14 @@ import type { OpenTransaction, Transactions } from './transaction.ts'
 /** Who sits before the page, and which groups they may choose from. */
 export type Standing =
   | { kind: 'nobody' }
-  | { kind: 'person'; by: 'sign_in' | 'key'; principal: Principal; groups: readonly GroupRow[] }
+  | {
+      kind: 'person'
+      by: 'sign_in' | 'key'
+      principal: Principal
+      groups: readonly GroupRow[]
+      /** Known by a key that has an allow-list of its own: for it there is no group. */
+      isBound: boolean
+    }
   | { kind: 'group'; by: 'key'; key_id: string; groups: readonly [GroupRow] }
 
 export interface StandingOptions extends Pick<OAuthServerOptions, 'groups' | 'people'> {
@@ -22,7 +29,8 @@ export function createStanding({ groups, people, addresses, transactions }: Stan
     const only = open.asked.resource && addresses.groupOf(open.asked.resource)
     const offered = groups.offeredTo(principal)
     const fitting = offered.filter(({ group_id }) => only === undefined || group_id === only)
-    return { kind: 'person', by, principal, groups: fitting }
+    const isBound = groups.isBoundKey(principal.tenant_id, principal.api_key)
+    return { kind: 'person', by, principal, groups: fitting, isBound }
   }
 
   async function byKey(open: OpenTransaction): Promise<Standing | undefined> {

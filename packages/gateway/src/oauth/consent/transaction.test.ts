@@ -13,7 +13,6 @@ const asked: Transaction = {
   code_challenge: 'x'.repeat(43),
   resource: undefined,
   scopes: ['mcp:read'],
-  profile: 'standard',
 }
 
 const craft = { createToken } as TokenCraft

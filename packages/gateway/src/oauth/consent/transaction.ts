@@ -17,7 +17,6 @@ export interface Transaction {
   /** Undefined: the endpoint of the group that is chosen. */
   resource: string | undefined
   scopes: readonly Scope[]
-  profile: 'standard' | 'seed'
 }
 
 /** Whose key was entered: a group's, or a person's. The key itself is nowhere. */

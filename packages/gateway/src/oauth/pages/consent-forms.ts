@@ -17,7 +17,7 @@ export function chooseForm(page: ConsentPage, standing: Chooser, words: Words): 
   const isEmpty = standing.groups.length === 0
   const choice = html`${groupList(page, standing, words)}${buttons('allow', words.allow, words)}`
   return html`${toWho(page, standing, words)}
-${isEmpty ? emptyState(page, words) : toForm(page, choice)}
+${isEmpty ? emptyState(page, standing, words) : toForm(page, choice)}
 ${standing.by === 'sign_in' && keyInstead(page, words, isEmpty)}
 ${isEmpty && toForm(page, denyButton(words))}`
 }
@@ -80,9 +80,13 @@ function groupOption(group: Chooser['groups'][number], isChecked: boolean): Html
 </label>`
 }
 
-function emptyState({ isForOneGroup }: ConsentPage, words: Words): Html {
-  const { title, forOne, forAll } = words.noGroups
-  return html`<div class="empty"><h2>${title}</h2><p>${isForOneGroup ? forOne : forAll}</p></div>`
+function emptyState({ isForOneGroup }: ConsentPage, standing: Chooser, words: Words): Html {
+  const { none, forOne, forAll } = words.noGroups
+  const isBound = standing.kind === 'person' && standing.isBound
+  const { title, text } = isBound
+    ? words.noGroups.bound
+    : { title: none, text: isForOneGroup ? forOne : forAll }
+  return html`<div class="empty"><h2>${title}</h2><p>${text}</p></div>`
 }
 
 function keyInstead(page: ConsentPage, words: Words, isOpen: boolean): Html {

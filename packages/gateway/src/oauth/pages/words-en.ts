@@ -29,11 +29,15 @@ export const english: Words = {
   deny: 'Deny',
   advice: 'You can end this access at any time in the settings, under MCP.',
   noGroups: {
-    title: 'There is no tool group for you yet',
+    none: 'There is no tool group for you yet',
     forOne:
       'The address you connect to is of a group that is not open to you. Ask an administrator to open it to you, or enter its key.',
     forAll:
       'Ask an administrator to make a tool group and open it to users, or to give you the key of one.',
+    bound: {
+      title: 'This API key is bound to tools of its own',
+      text: 'A key with an allow-list of its own opens no tool group: the group may have other tools. Enter the key of a tool group, or sign in with a key that has no allow-list.',
+    },
   },
   errors: {
     wrong_key: 'Invalid API Key or OAuth Token. Check the key and enter it again.',

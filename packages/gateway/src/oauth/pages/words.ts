@@ -30,7 +30,13 @@ export interface Words {
   allow: string
   deny: string
   advice: string
-  noGroups: { title: string; forOne: string; forAll: string }
+  noGroups: {
+    none: string
+    forOne: string
+    forAll: string
+    /** The person's key has an allow-list of its own. */
+    bound: { title: string; text: string }
+  }
   errors: Record<PageError, string>
   messages: Record<Message, { title: string; text: string }>
   code: { title: string; text: string; label: string; advice: string }

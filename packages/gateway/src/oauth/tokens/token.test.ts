@@ -69,7 +69,7 @@ describe('a code', () => {
     })
     const session = await world.tokens.find(bodyOf(answer).access_token)
     expect(session).toMatchObject({
-      ...{ group_id: 'clinic', user_id: 'ana', client: 'Dify', client_id, profile: 'standard' },
+      ...{ group_id: 'clinic', user_id: 'ana', client: 'Dify', client_id },
       resource: `${publicUrl}/mcp/g/clinic`,
     })
   })
@@ -112,7 +112,7 @@ describe('a code', () => {
     ['a resource of others', { resource: 'https://evil.example' }, 'invalid_target'],
     ['no grant', { grant_type: undefined }, 'invalid_request'],
     ['a password', { grant_type: 'password' }, 'unsupported_grant_type'],
-  ])('is not redeemed with %s', async (_, fields, error) => {
+  ])('is not redeemed with %s [T20]', async (_, fields, error) => {
     const answer = await redeem(fields)
     expect(answer.status).toBe(400)
     expect(bodyOf(answer)).toMatchObject({ error })
@@ -127,7 +127,7 @@ describe('a code', () => {
     expect((await redeem({ code })).status).toBe(200)
   })
 
-  test('is redeemed once; a second time ends what it gave', async () => {
+  test('is redeemed once; a second time ends what it gave [T21]', async () => {
     const code = await getCode()
     const { refresh_token } = bodyOf(await redeem({ code }))
     expect(bodyOf(await redeem({ code }))).toMatchObject({ error: 'invalid_grant' })
