@@ -11,6 +11,9 @@ const answer = agentDetailsSchema
 export function createAgentsApi({ get, create, put, tell }: Verbs) {
   return {
     list: (options?: CallOptions) => get('/agents', { answer: agentListSchema, ...options }),
+    /** With those that are switched off, for administrators. */
+    listAll: (options?: CallOptions) =>
+      get('/agents', { query: { all: 'true' }, answer: agentListSchema, ...options }),
     create: (body: AgentCreateInput, options?: CallOptions) =>
       create('/agents', { body, answer, ...options }),
     get: (assistant_id: string, options?: CallOptions) =>

@@ -1,8 +1,10 @@
 import {
   type CallsExportQuery,
   type CallsQuery,
+  type CallsTallyQuery,
   type ChangesQuery,
   callsPageSchema,
+  callsTallySchema,
   chainReportSchema,
   changesPageSchema,
 } from '@dataagent/schema'
@@ -15,6 +17,8 @@ export function createAuditApi({ get, post, open }: Verbs) {
     /** The file, as the answer that it streams in. */
     exportCalls: (query: QueryOf<CallsExportQuery> = {}, options?: CallOptions) =>
       open('/audit/calls/export', { query, accept: '*/*', ...options }),
+    tally: (query: QueryOf<CallsTallyQuery>, options?: CallOptions) =>
+      get('/audit/calls/tally', { query, answer: callsTallySchema, ...options }),
     changes: (query: QueryOf<ChangesQuery> = {}, options?: CallOptions) =>
       get('/audit/changes', { query, answer: changesPageSchema, ...options }),
     verify: (options?: CallOptions) =>

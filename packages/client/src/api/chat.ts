@@ -29,7 +29,7 @@ export function createChatApi({ verbs, send, connect }: ChatApiOptions) {
   async function* stream(path: string, given: CallOptions & { body?: ChatRequest }) {
     const request = { path, query: { stream: true }, accept: 'text/event-stream', ...given }
     const known = given.body && { idempotencyKey: newId(), isPatient: true }
-    const response = await send({ method: 'POST', ...request, ...known }, (opened) => opened)
+    const response = await send({ method: 'POST', ...known, ...request }, (opened) => opened)
     const { signal } = given
     yield* followTurn(readTurn(response, signal), { connect, signal })
   }

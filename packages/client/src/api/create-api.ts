@@ -3,6 +3,8 @@ import { createAgentsApi } from './agents.ts'
 import { createApprovalsApi } from './approvals.ts'
 import { createAuditApi } from './audit.ts'
 import { createChatApi } from './chat.ts'
+import { createDataApi } from './data.ts'
+import { createEvaluationsApi } from './evaluations.ts'
 import { createFilesApi } from './files.ts'
 import type { Connect } from './follow-turn.ts'
 import { createIdentityApi } from './identity.ts'
@@ -11,7 +13,7 @@ import { createModelProvidersApi, createModelsApi } from './models.ts'
 import { createOperationsApi } from './operations.ts'
 import { createPolicyApi } from './policy.ts'
 import { createServersApi } from './servers.ts'
-import { createRunsApi, createSessionsApi } from './sessions.ts'
+import { createFeedbackApi, createRunsApi, createSessionsApi } from './sessions.ts'
 import { createTenantsApi, createUsageApi } from './tenants.ts'
 import { createToolGroupsApi } from './tool-groups.ts'
 import { createToolsApi } from './tools.ts'
@@ -26,9 +28,12 @@ export function createApi(send: SendRequest, connect: Connect) {
     chat: createChatApi({ verbs, send, connect }),
     sessions: createSessionsApi(verbs),
     runs: createRunsApi(verbs),
+    feedback: createFeedbackApi(verbs),
     agents: createAgentsApi(verbs),
     models: createModelsApi(verbs),
     modelProviders: createModelProvidersApi(verbs),
+    evaluations: createEvaluationsApi(verbs),
+    data: createDataApi(verbs),
     approvals: createApprovalsApi(verbs),
     tools: createToolsApi(verbs),
     servers: createServersApi(verbs),

@@ -2,7 +2,9 @@ import {
   type FilesQuery,
   fileInfoSchema,
   fileListSchema,
+  type UsersQuery,
   workspaceInfoSchema,
+  workspacesPageSchema,
 } from '@dataagent/schema'
 import type { CallOptions, QueryOf, Verbs } from '../http/index.ts'
 
@@ -20,5 +22,8 @@ export function createFilesApi({ get, put, tell, open }: Verbs) {
       tell('DELETE', '/files', { query: { path }, ...options }),
     workspace: (options?: CallOptions) =>
       get('/workspace', { answer: workspaceInfoSchema, ...options }),
+    /** How full those of a tenant's users are, for who manages or audits it. */
+    workspaces: (query: QueryOf<UsersQuery> = {}, options?: CallOptions) =>
+      get('/workspaces', { query, answer: workspacesPageSchema, ...options }),
   }
 }

@@ -1,6 +1,7 @@
 import {
   type CredentialsUpdate,
   connectionTestResultSchema,
+  credentialsStatusSchema,
   importPreviewSchema,
   type ServerTestRequestInput,
   type ServerUpdateInput,
@@ -35,12 +36,21 @@ export function createServersApi({ get, post, create, put, tell }: Verbs) {
       post('/mcp-servers/import', { body: { text }, answer: importPreviewSchema, ...options }),
     test: (body: ServerTestRequestInput, options?: CallOptions) =>
       post('/mcp-servers/test', { body, answer: connectionTestResultSchema, ...options }),
+    /** As it is stored, with its secrets. */
+    testStored: (server_id: string, options?: CallOptions) =>
+      post(toPath`/mcp-servers/${server_id}/test`, {
+        ...{ answer: connectionTestResultSchema, ...options },
+      }),
     status: (server_id: string, options?: CallOptions) =>
       get(toPath`/mcp-servers/${server_id}/status`, { answer: statuses, ...options }),
     reconnect: (server_id: string, options?: CallOptions) =>
       post(toPath`/mcp-servers/${server_id}/reconnect`, { answer: statuses, ...options }),
     refresh: (server_id: string, options?: CallOptions) =>
       post(toPath`/mcp-servers/${server_id}/refresh`, { answer: statuses, ...options }),
+    credentials: (server_id: string, options?: CallOptions) =>
+      get(toPath`/mcp-servers/${server_id}/credentials`, {
+        ...{ answer: credentialsStatusSchema, ...options },
+      }),
     setCredentials: (server_id: string, body: CredentialsUpdate, options?: CallOptions) =>
       tell('PUT', toPath`/mcp-servers/${server_id}/credentials`, { body, ...options }),
     deleteCredentials: (server_id: string, options?: CallOptions) =>

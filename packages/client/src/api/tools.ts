@@ -1,5 +1,7 @@
 import {
   pendingToolListSchema,
+  type RegisteredToolsQuery,
+  registeredToolsPageSchema,
   type ToolCallRequestInput,
   type ToolDecisionRequest,
   type ToolExplainRequest,
@@ -18,6 +20,9 @@ export function createToolsApi({ get, post, tell }: Verbs) {
       post('/tools/call', { body, answer: toolCallResponseSchema, ...options }),
     explain: (body: ToolExplainRequest, options?: CallOptions) =>
       post('/tools/explain', { body, answer: toolExplanationSchema, ...options }),
+    /** Every tool of the tenant, for its administrators. */
+    registry: (query: QueryOf<RegisteredToolsQuery> = {}, options?: CallOptions) =>
+      get('/tools/registry', { query, answer: registeredToolsPageSchema, ...options }),
     /** Definitions that wait for an administrator. */
     pending: (options?: CallOptions) =>
       get('/tools/pending', { answer: pendingToolListSchema, ...options }),

@@ -2,6 +2,12 @@
 export interface CallOptions {
   /** Ends the call, its retries and its stream; what it rejects with is the signal's reason. */
   signal?: AbortSignal | undefined
+  /**
+   * What a repetition is known by, so that it is done once; what makes something has one of its own
+   * where none is given. Null sends none: repeating it does no harm. A server keeps so many in an
+   * hour.
+   */
+  idempotencyKey?: string | null | undefined
 }
 
 type QueryValue = string | number | boolean | undefined
@@ -23,8 +29,6 @@ export interface HttpRequest extends CallOptions {
   body?: unknown
   /** Sent as it is. */
   bytes?: NonNullable<RequestInit['body']> | undefined
-  /** What a repetition is known by, so that it is done once: the request may then be retried. */
-  idempotencyKey?: string | undefined
   /** Whether a 409 that is to pass is waited out until the signal, and not within the budget. */
   isPatient?: boolean | undefined
   accept?: string | undefined

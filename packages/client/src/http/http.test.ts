@@ -95,9 +95,14 @@ test('what makes something is tried again under the same key, what does somethin
   expect(keys).toEqual([expect.any(String), keys[0], expect.any(String)])
   expect(keys[2]).not.toBe(keys[0])
 
+  await client.sessions.create({}, { idempotencyKey: 'mine' })
+  await client.sessions.create({}, { idempotencyKey: null })
+  const given = server.requests.slice(3).map(({ headers }) => headers['idempotency-key'])
+  expect(given).toEqual(['mine', undefined])
+
   const failed = client.approvals.reask('a1')
   await expect(failed).rejects.toMatchObject({ status: 0, error_code: 'network_failed' })
-  expect(server.requests).toHaveLength(4)
+  expect(server.requests).toHaveLength(6)
 })
 
 test('a pause that the server asks for is not sat out where it is long', async () => {

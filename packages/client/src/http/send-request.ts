@@ -61,7 +61,7 @@ function toHeaders(request: HttpRequest, apiKey: string | undefined): Record<str
   if (apiKey !== undefined) headers['x-api-key'] = apiKey
   if (request.body !== undefined) headers['content-type'] = 'application/json'
   if (request.bytes !== undefined) headers['content-type'] = 'application/octet-stream'
-  if (request.idempotencyKey !== undefined) headers['idempotency-key'] = request.idempotencyKey
+  if (request.idempotencyKey) headers['idempotency-key'] = request.idempotencyKey
   return headers
 }
 
