@@ -1,0 +1,8 @@
+export type { Engine, RunningQuery } from './contract.ts'
+export type { AddressCheck } from './dial.ts'
+export { fold, type Hidden, toHidden } from './hidden.ts'
+export { type EngineMeans, openEngine } from './open-engine.ts'
+export { createPlaces, type Places } from './places.ts'
+export { createRunnerBudget } from './runner/runner-budget.ts'
+export type { DatabaseAddress, EngineSource } from './source.ts'
+export { toReason } from './unreached.ts'

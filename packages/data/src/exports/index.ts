@@ -1,0 +1,6 @@
+export { toChartHtml } from './chart-html.ts'
+export { type ChartSvgInput, toChartSvg } from './chart-svg.ts'
+export type { ExportedResult, ExportStream } from './export-stream.ts'
+export { type CsvOptions, writeCsv } from './write-csv.ts'
+export { type ExportFormat, type ExportOptions, writeExport } from './write-export.ts'
+export { writeXlsx, type XlsxOptions, type XlsxStream } from './write-xlsx.ts'

@@ -1,0 +1,1 @@
+export { type ServeDataOptions, serveDataOverStdio } from './serve-data.ts'

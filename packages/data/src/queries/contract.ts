@@ -1,0 +1,42 @@
+import type { Principal } from '@dataagent/hub'
+import type { DataRow, QueryResult } from '@dataagent/schema'
+
+/** Who asks, and in which session. */
+export interface AskContext {
+  principal: Principal
+  session_id?: string | undefined
+  signal: AbortSignal
+}
+
+export interface NewQuery {
+  /** By id or name. */
+  source: string
+  sql: string
+  purpose?: string | undefined
+  /** Rows that are shown at once. Default 50. */
+  limit?: number | undefined
+  timeoutMs?: number | undefined
+  verified_question_id?: string | undefined
+}
+
+/**
+ * Queries that were run, and their rows. What is asked for by id is that of whoever ran it, or of
+ * an administrator: `not_found` for others.
+ */
+export interface Queries {
+  /** Throws in words that a model can act on; the attempt is recorded. */
+  run(context: AskContext, query: NewQuery): Promise<QueryResult>
+  /** By id, or by `q1` within the session. */
+  get(context: AskContext, query: string): Promise<QueryResult>
+  /** Of the session, in their order. */
+  list(context: Pick<AskContext, 'principal' | 'session_id'>): Promise<QueryResult[]>
+  rows(
+    context: AskContext,
+    query_id: string,
+    page: { offset: number; limit: number },
+  ): Promise<DataRow[]>
+  /** All rows that are kept. */
+  stream(context: AskContext, query_id: string): AsyncIterable<readonly DataRow[]>
+  /** Removes what is older than the time that queries are kept, and what sessions left. */
+  sweep(): Promise<{ removed: number }>
+}

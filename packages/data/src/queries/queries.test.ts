@@ -1,0 +1,214 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError, type QueryResult } from '@dataagent/schema'
+import { createFakeClock } from '@dataagent/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  ada,
+  administrator,
+  bo,
+  openTestDataRoom,
+  stranger,
+  type TestDataRoom,
+} from '../test-data-room.ts'
+import { createShop } from '../test-shop.ts'
+import type { AskContext } from './contract.ts'
+import { createQueries } from './queries.ts'
+
+const cleanup = new AsyncDisposableStack()
+const clock = createFakeClock()
+const day = 86_400_000
+let room: TestDataRoom
+const { signal } = new AbortController()
+const inSession = (session_id: string, principal = ada): AskContext => ({
+  ...{ principal, session_id, signal },
+})
+const run = (context: AskContext, sql = 'SELECT id FROM sales'): Promise<QueryResult> =>
+  room.queries.run(context, { source: 'shop', sql })
+
+const failsLate = `WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r WHERE n < 20000)
+  SELECT n, CASE WHEN n > 19000 THEN json_extract('late', '$') END AS v FROM r`
+
+beforeAll(async () => {
+  room = cleanup.use(await openTestDataRoom({ queries: { clock, keepRows: 50 } }))
+  const { source: location } = cleanup.use(await createShop('files'))
+  await room.sources.create(administrator, { name: 'Shop', description: '', location })
+  const lite = cleanup.use(await createShop('sqlite'))
+  await room.sources.create(administrator, {
+    ...{ name: 'Lite', description: '', location: lite.source },
+  })
+})
+afterAll(() => cleanup.disposeAsync())
+
+test('one person has two under way, and keeps nobody else waiting', async () => {
+  const asked: (string | null)[] = []
+  const queries = createQueries({
+    ...room,
+    clock,
+    sources: {
+      async open(principal, source) {
+        const { engine, ...opened } = await room.sources.open(principal, source)
+        const query: typeof engine.query = (sql, options) => {
+          asked.push(principal.user_id)
+          return engine.query(sql, options)
+        }
+        return { ...opened, engine: { ...engine, query } }
+      },
+    },
+  })
+  const ending = new AbortController()
+  const endless = 'SELECT count(*) FROM range(1000000000000) a WHERE a.range % 7 = 1'
+  const [first, second] = [1, 2].map(() => {
+    const context = { ...inSession('long'), signal: ending.signal }
+    return queries.run(context, { source: 'shop', sql: endless }).catch((error) => error.code)
+  })
+  const brief = { source: 'shop', sql: 'SELECT id FROM sales' }
+  const third = queries.run(inSession('long'), brief)
+  await queries.run(inSession('bo', bo), brief)
+  expect(asked.slice(0, 3)).toEqual(['ada', 'ada', 'bo'])
+  ending.abort()
+  expect([await first, await second]).toEqual(['cancelled', 'cancelled'])
+  expect((await third).kept_rows).toBeGreaterThan(0)
+})
+
+describe('a query that was run', () => {
+  test('is found by its number in its session, and by its id', async () => {
+    const made = await run(inSession('a1'))
+    expect(await room.queries.get(inSession('a1'), made.ref)).toEqual(made)
+    expect(await room.queries.get(inSession('a1'), made.query_id)).toEqual(made)
+  })
+
+  test('is found by its id without a session, as an interface asks', async () => {
+    const made = await run(inSession('a2'))
+    expect(await room.queries.get({ principal: ada, signal }, made.query_id)).toEqual(made)
+  })
+
+  test.each([
+    ['another session', inSession('other')],
+    ['another user', inSession('a3', bo)],
+    ['another user without a session', { principal: bo, signal }],
+    ['another tenant, whose user has the same name', inSession('a3', stranger)],
+    ['an agent of an administrator', inSession('a3', { ...administrator, agent_id: 'x' })],
+  ])('is not there for %s', async (_, context) => {
+    const { query_id } = await run(inSession('a3'))
+    const page = { offset: 0, limit: 1 }
+    await expect(room.queries.get(context, query_id)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(room.queries.rows(context, query_id, page)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    await expect(Array.fromAsync(room.queries.stream(context, query_id))).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+
+  test('is there for an administrator of the tenant', async () => {
+    const made = await run(inSession('a4'))
+    const { query_id } = made
+    expect(await room.queries.get({ principal: administrator, signal }, query_id)).toEqual(made)
+    expect(await room.queries.list(inSession('a4', administrator))).toEqual([made])
+  })
+
+  test('gives its kept rows by pages and as a stream', async () => {
+    const { query_id, row_count, kept_rows } = await run(inSession('a5'))
+    expect([row_count, kept_rows]).toEqual([120, 50])
+    const context = inSession('a5')
+    const all = (await Array.fromAsync(room.queries.stream(context, query_id))).flat()
+    expect(all).toHaveLength(50)
+    const page = await room.queries.rows(context, query_id, { offset: 48, limit: 10 })
+    expect(page).toEqual(all.slice(48))
+  })
+
+  test('without a session belongs to the user', async () => {
+    const mine = await run({ principal: ada, signal })
+    const theirs = await run({ principal: bo, signal })
+    expect([mine.ref, theirs.ref]).toEqual(['q1', 'q1'])
+    expect(await room.queries.list({ principal: ada })).toEqual([mine])
+  })
+
+  test('that failed takes a number, and is left out of the list', async () => {
+    await expect(run(inSession('a6'), 'SELECT nothing')).rejects.toThrow('nothing')
+    const made = await run(inSession('a6'))
+    expect(made.ref).toBe('q2')
+    expect(await room.queries.list(inSession('a6'))).toEqual([made])
+    await expect(room.queries.get(inSession('a6'), 'q1')).rejects.toThrow(/^q1 failed: /)
+  })
+})
+
+test('only for a person', async () => {
+  const machine = { ...ada, user_id: null }
+  await expect(run(inSession('m', machine))).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('a query that takes longer than it may is ended, and says so', async () => {
+  const queries = createQueries({ ...room, clock, timeoutMs: 300 })
+  const sql = 'SELECT count(*) FROM range(100000000000) a, range(1000) b WHERE a.range <> b.range'
+  const asked = queries.run(inSession('slow'), { source: 'shop', sql, timeoutMs: 99_000 })
+  await expect(asked).rejects.toMatchObject({ code: 'timeout' })
+})
+
+test('a count that takes longer than it may leaves the rows as they are', async () => {
+  const queries = createQueries({ ...room, clock, timeoutMs: 4_000, keepRows: 1 })
+  const sql = 'SELECT a.range FROM range(100000000) a, range(100000) b'
+  const given = await queries.run(inSession('long'), {
+    ...{ source: 'shop', sql: `SELECT * FROM (${sql}) x UNION ALL SELECT 1` },
+  })
+  expect(given).toMatchObject({ kept_rows: 1, rows: [[expect.anything()]] })
+  expect([null, 10_000_000_000_001]).toContain(given.row_count)
+})
+
+describe('rows that no query tells of are not left', () => {
+  const filesOf = async () => (await readdir(join(room.dir, 'results/default'))).toSorted()
+
+  test('where the query fails after its first rows', async () => {
+    const before = await filesOf()
+    const queries = createQueries({ ...room, clock })
+    const asked = queries.run(inSession('late'), { source: 'lite', sql: failsLate })
+    await expect(asked).rejects.toThrow(/JSON/)
+    expect(await filesOf()).toEqual(before)
+  })
+
+  test('where it cannot be recorded; and why it failed is still told', async () => {
+    const before = await filesOf()
+    const add = () => Promise.reject(new AppError('store_unavailable', 'The database is away.'))
+    const store = { queries: { ...room.store.queries, add } }
+    const queries = createQueries({ ...room, clock, store })
+    const asked = queries.run(inSession('away'), { source: 'shop', sql: 'SELECT 1' })
+    await expect(asked).rejects.toThrow('The database is away.')
+    expect(await filesOf()).toEqual(before)
+  })
+})
+
+describe('a sweep', () => {
+  test('removes what sessions left that are gone', async () => {
+    const gone = await run(inSession('gone'))
+    const kept = await run(inSession('kept'))
+    await room.store.queries.deleteScopes(['gone'])
+    expect(await room.queries.sweep()).toEqual({ removed: 1 })
+    const files = await readdir(join(room.dir, 'results/default'))
+    expect(files.filter((name) => name.startsWith(gone.query_id))).toEqual([])
+    expect(files).toContain(`${kept.query_id}.rows`)
+  })
+
+  test('removes what is older than queries are kept, however many', async () => {
+    const [old] = await Promise.all([run(inSession('old')), run(inSession('old'))])
+    const {
+      tenant_id,
+      number: _,
+      ...row
+    } = (await room.store.queries.get('default', old.query_id))!
+    for (let i = 0; i < 1_100; i += 1) {
+      await room.store.queries.add({ ...row, tenant_id, query_id: `old-${i}`, as_of: 1 })
+    }
+    clock.advance(31 * day)
+    const fresh = await run(inSession('fresh'))
+    const { removed } = await room.queries.sweep()
+    expect(removed).toBeGreaterThanOrEqual(1_102)
+    const context = { principal: ada, signal }
+    await expect(room.queries.get(context, old.query_id)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    expect(await room.queries.get(context, fresh.query_id)).toEqual(fresh)
+    expect(await readdir(join(room.dir, 'results/default'))).toHaveLength(2)
+    expect(await room.queries.sweep()).toEqual({ removed: 0 })
+  })
+})

@@ -1,0 +1,5 @@
+export {
+  createQuestionMatcher,
+  type QuestionMatch,
+  type QuestionMatcher,
+} from './question-matcher.ts'

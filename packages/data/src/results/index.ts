@@ -1,0 +1,1 @@
+export { type KeptResults, openKeptResults } from './kept-results.ts'

@@ -1,0 +1,2 @@
+export type { DataToolMeans, OutputFiles } from './contract.ts'
+export { createDataTools } from './data-tools.ts'

@@ -1,0 +1,97 @@
+import { defineTool, type OwnTool } from '@dataagent/hub'
+import { AppError, type DataDefinition, type DataQuestion, type DataTable } from '@dataagent/schema'
+import { z } from 'zod'
+import type { DataToolMeans } from './contract.ts'
+import { reads, sourceField } from './reads.ts'
+
+const tablesShown = 60
+const questionsShown = 40
+
+export function createDescribeSource({ sources, store }: DataToolMeans): OwnTool {
+  return defineTool({
+    name: 'describe_source',
+    title: 'Describe data',
+    description:
+      'Tells the tables and columns of a source, what its words mean, and questions whose SQL an ' +
+      'administrator has verified: use that SQL where it fits.',
+    ...reads,
+    input: z.object({
+      source: z.string().min(1).max(200).describe(sourceField),
+      tables: z
+        .array(z.string().min(1).max(200))
+        .max(50)
+        .optional()
+        .describe('Only these; left out: all'),
+    }),
+    async run({ source, tables }, { principal, signal }) {
+      const { source: found } = await sources.open(principal, source)
+      const described = await sources.describe(principal, source, {
+        ...(tables && { tables }),
+        signal,
+      })
+      if (tables) requireAll(tables, described, found.name)
+      const { tenant_id, user_id } = principal
+      const definitions = (await store.definitions.list(tenant_id)).filter(
+        ({ source_id }) => source_id === null || source_id === found.source_id,
+      )
+      const questions = (await store.questions.list(tenant_id, user_id)).filter(
+        ({ source_id, verified }) => verified && source_id === found.source_id,
+      )
+      const parts = [
+        `${found.name} (${found.kind}): ${found.description}`,
+        ...described.slice(0, tablesShown).map(toTableText),
+        ...(described.length > tablesShown ? [toRest(described)] : []),
+        ...(definitions.length > 0 ? [toDefinitions(definitions)] : []),
+        ...(questions.length > 0 ? [toQuestions(questions)] : []),
+      ]
+      return {
+        content: [{ type: 'text' as const, text: parts.join('\n\n') }],
+        structuredContent: { source: found, tables: described.slice(0, tablesShown) },
+      }
+    },
+  })
+}
+
+function requireAll(
+  asked: readonly string[],
+  described: readonly DataTable[],
+  source: string,
+): void {
+  const names = new Set(described.map(({ name }) => name.toLowerCase()))
+  const missing = asked.filter((name) => !names.has(name.toLowerCase()))
+  if (missing.length === 0) return
+  throw new AppError(
+    'not_found',
+    `There is no table ${missing.join(', ')} in ${source}. Leave tables out to see all.`,
+  )
+}
+
+function toTableText({ name, description, row_count, columns }: DataTable): string {
+  const rows = row_count === null ? '' : `, ${row_count} rows`
+  const said = description === undefined ? '' : `: ${description}`
+  const lines = columns.map(
+    (column) =>
+      `  ${column.name} ${column.type}${column.description ? `: ${column.description}` : ''}`,
+  )
+  return [`${name}${rows}${said}`, ...lines].join('\n')
+}
+
+function toRest(tables: readonly DataTable[]): string {
+  const names = tables.slice(tablesShown, tablesShown + 500).map(({ name }) => name)
+  return `Ask for these by name: ${names.join(', ')}`
+}
+
+function toDefinitions(definitions: readonly DataDefinition[]): string {
+  const lines = definitions.map(({ term, meaning }) => `  ${term} = ${meaning}`)
+  return ['What words mean here:', ...lines].join('\n')
+}
+
+function toQuestions(questions: readonly DataQuestion[]): string {
+  const lines = questions.slice(0, questionsShown).map(
+    // Its lines stay lines: a comment ends with one.
+    ({ question, sql }) => `  ${question}\n    ${sql.trim().replaceAll('\n', '\n    ')}`,
+  )
+  const rest = questions.length - questionsShown
+  const more = rest > 0 ? [`  ${rest} more are not shown.`] : []
+  return ['Verified questions and their SQL:', ...lines, ...more].join('\n')
+}
