@@ -1,0 +1,1 @@
+export { createWorkspaceBackend, type WorkspaceBackendOptions } from './workspace-backend.ts'

@@ -1,0 +1,1 @@
+export { type LangChainAgentConfig, withLangChain } from './with-langchain.ts'

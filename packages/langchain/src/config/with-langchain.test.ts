@@ -1,0 +1,113 @@
+import { join } from 'node:path'
+import { createAgentFactory, createSettings, createWorkspaces } from '@dataagent/core'
+import { countingTool, of, person, startEngine, textOf } from '@dataagent/core/engine/test-engine'
+import { createEgress } from '@dataagent/guard'
+import type { Script } from '@dataagent/testkit'
+import { tool } from '@langchain/core/tools'
+import { ChatOpenAI } from '@langchain/openai'
+import { createMiddleware, todoListMiddleware } from 'langchain'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type LangChainAgentConfig, withLangChain } from './with-langchain.ts'
+
+async function startFactory(script: Script) {
+  const cleanup = new AsyncDisposableStack()
+  const engine = cleanup.use(await startEngine({ script }))
+  const egress = cleanup.use(createEgress({ policy: { mode: 'any' } }))
+  const settings = createSettings({ env: {}, egress, root: engine.dir })
+  const workspaces = cleanup.use(createWorkspaces({ root: join(engine.dir, 'workspaces') }))
+  const factory = createAgentFactory({ settings, hub: engine.hub, workspaces, egress })
+  return {
+    engine,
+    chat: () =>
+      new ChatOpenAI({
+        ...{ model: 'standin', apiKey: engine.standIn.apiKey, useResponsesApi: false },
+        configuration: { baseURL: `${engine.standIn.url}/v1` },
+      }),
+    async say(config: Partial<LangChainAgentConfig>) {
+      const { agent } = factory.createAgent(withLangChain({ assistant_id: 'helper', ...config }))
+      const executor = engine.createExecutor({ agent })
+      return Array.fromAsync(executor.execute('Go', engine.session_id, { principal: person }))
+    },
+    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
+  }
+}
+
+const look = tool(({ at }) => `saw ${at}`, {
+  ...{ name: 'look', description: 'Looks.', schema: z.object({ at: z.string() }) },
+})
+const calls = (name: string, args: object = {}) => ({
+  toolCalls: [{ name, arguments: args as Record<string, unknown> }],
+})
+
+test('parts of LangChain and ours work in one agent [D4.1] [D7.5] [D8.4]', async () => {
+  const own = countingTool('own')
+  const seen: string[] = []
+  await using place = await startFactory([
+    calls('look', { at: 'sea' }),
+    calls('own'),
+    { text: 'Done.' },
+  ])
+  const events = await place.say({
+    model: place.chat(),
+    extra_tools: [look, own],
+    extra_middleware: [
+      createMiddleware({ name: 'theirs', beforeModel: () => void seen.push('theirs') }),
+      { name: 'ours', beforeModel: () => void seen.push('ours') },
+    ],
+  })
+  expect(textOf(events)).toBe('Done.')
+  expect(of(events, 'tool_result').map(({ result }) => result)).toEqual(['saw sea', 'own done'])
+  expect(seen.slice(0, 2)).toEqual(['theirs', 'ours'])
+  expect(of(events, 'usage')[0]?.model).toBe('openai:standin')
+})
+
+test('options hold for the tools of LangChain, those of a middleware too', () => {
+  const bringing = createMiddleware({ name: 'bringing', tools: [look] })
+  const { extra_tools, extra_middleware } = withLangChain({
+    assistant_id: 'helper',
+    extra_tools: [tool(() => '', { name: 'send', description: 'x', schema: z.object({}) })],
+    extra_middleware: [bringing],
+    tool_options: (name) => (name === 'look' ? { untrusted: true } : { approval: 'ask' }),
+  })
+  expect(extra_tools).toMatchObject([{ name: 'send', approval: 'ask' }])
+  expect(extra_middleware?.[0]?.tools).toMatchObject([{ name: 'look', untrusted: true }])
+})
+
+test('a tool that returns directly ends the run [D8.4]', async () => {
+  const last = tool(() => 'My word.', {
+    ...{ name: 'last', description: 'Ends.', schema: z.object({}), returnDirect: true },
+  })
+  await using place = await startFactory([calls('last')])
+  const { model } = place.engine.agent
+  expect(textOf(await place.say({ model, extra_tools: [last] }))).toBe('My word.')
+})
+
+test('what is named or left out stays as it is', () => {
+  const rest = { assistant_id: 'helper', system_prompt: 'Be brief.', max_turns: 3 }
+  expect(withLangChain({ ...rest, model: 'demo' })).toEqual({
+    ...{ ...rest, model: 'demo', extra_tools: [], extra_middleware: [] },
+  })
+  expect(withLangChain(rest)).not.toHaveProperty('model')
+})
+
+describe('what is neither is refused by name', () => {
+  test.each<[string, object, string]>([
+    ['a tool', { extra_tools: [{ name: 'odd' }] }, 'extra_tools has odd'],
+    ['a middleware', { extra_middleware: [{ name: 'odd' }] }, 'extra_middleware has odd'],
+    ['a middleware that is null', { extra_middleware: [null] }, 'extra_middleware has null'],
+    ['a model', { model: { name: 'odd' } }, 'model has odd'],
+  ])('%s', (_, fields, message) => {
+    const config = { assistant_id: 'helper', ...fields } as LangChainAgentConfig
+    expect(() => withLangChain(config)).toThrow(message)
+  })
+
+  test('two of one name are an error of the agent', async () => {
+    await using place = await startFactory([])
+    const { model } = place.engine.agent
+    const extra_middleware = [todoListMiddleware(), todoListMiddleware()]
+    await expect(place.say({ model, extra_middleware })).rejects.toMatchObject({
+      code: 'config_invalid',
+    })
+  })
+})

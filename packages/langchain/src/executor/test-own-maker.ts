@@ -1,0 +1,1 @@
+export { withOwnTools as maker } from './test-makers.ts'

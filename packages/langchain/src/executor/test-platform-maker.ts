@@ -1,0 +1,1 @@
+export { withPlatformTools as maker } from './test-makers.ts'

@@ -1,0 +1,6 @@
+export { fromLangChainConversation, toLangChainConversation } from './conversation.ts'
+export { fromLangChainMessage } from './from-langchain.ts'
+export { createMessageBook, type MessageBook } from './message-book.ts'
+export { toReasoning } from './reasoning.ts'
+export { toText } from './text.ts'
+export { toLangChainMessage } from './to-langchain.ts'
