@@ -1,0 +1,122 @@
+import type { Clock } from '@dataagent/guard'
+import type { EvaluationReport, Load, Question, Trial } from '@dataagent/schema'
+
+/** Questions with what a right answer has, as a file or a person gave them. */
+export interface QuestionSet {
+  name: string
+  questions: Question[]
+}
+
+/** A table that a query gave: what `expected_sql` is compared with. */
+export interface ResultTable {
+  columns: string[]
+  rows: unknown[][]
+}
+
+/** What came of one asking, before anything is expected of it. Times are since it was begun. */
+export interface Outcome {
+  session_id: string | null
+  /** The last reply, whole. */
+  answer: string
+  /** Set where no whole answer came: nothing can be said about the agent then. */
+  error: { code: string; message: string } | null
+  /** The turn ended because a person, a policy or nobody was there to allow something. */
+  isDenied: boolean
+  first_event_ms: number | null
+  first_text_ms: number | null
+  total_ms: number
+  tools: Trial['tools']
+  /** Of tools that gave rows, in order. */
+  tables: ResultTable[]
+  usage: {
+    model: string
+    prompt_tokens: number
+    completion_tokens: number
+    cached_tokens: number
+    cost: number | null
+  } | null
+  /** What happened, in short, for the transcript; absent where nobody can tell. */
+  events?: readonly TranscriptEvent[]
+}
+
+/** One thing that happened in a turn: a reply is one, however many pieces it came in. */
+export interface TranscriptEvent {
+  /** Since the asking was begun. */
+  ms: number
+  event_type: string
+  /** Of a long one the beginning. */
+  text: string
+}
+
+/** All that was said in one asking. */
+export interface Transcript
+  extends Pick<Trial, 'trial_id' | 'question_id' | 'attempt' | 'session_id' | 'status'> {
+  question: string
+  events: readonly TranscriptEvent[]
+  answer: string
+}
+
+/** Puts one question to an agent, in a session of its own. */
+export interface Asker extends AsyncDisposable {
+  readonly transport: EvaluationReport['target']['transport']
+  /**
+   * Never rejects: what went wrong is in the outcome. Once the signal is aborted the turn is
+   * cancelled on the server too, and the outcome is there within two seconds.
+   */
+  ask(question: string, options: { signal: AbortSignal }): Promise<Outcome>
+  /** All rows of the query that is expected; absent where there is nothing to run it on. */
+  runSql?(sql: string, options: { signal: AbortSignal }): Promise<ResultTable>
+}
+
+/** Where trials are kept while a run goes on, so that it can be resumed. */
+export interface Journal {
+  /** Durable once resolved. */
+  add(trial: Trial): Promise<void>
+  /** Those of the run before, when it was interrupted. */
+  readonly trials: readonly Trial[]
+  /** How long those took, all together, while they were measured. */
+  readonly earlier_seconds: number
+}
+
+/** Where transcripts are kept: many more bytes than trials, read by people only. */
+export interface Transcripts {
+  add(transcript: Transcript): Promise<void>
+}
+
+/** How a run stands, a few times a second. */
+export interface Progress {
+  phase: 'warm_up' | 'running' | 'stopping'
+  elapsed_ms: number
+  /** Null where only a duration is known. */
+  total: number | null
+  under_way: number
+  counts: EvaluationReport['counts']
+  /** Ended in the last seconds, for each of them. */
+  throughput: number
+  p50_ms: number
+  p95_ms: number
+  p99_ms: number
+  late_p99_ms: number
+  /** What ended last, newest last; a few. */
+  recent: readonly Trial[]
+}
+
+export interface JobOptions {
+  run_id: string
+  set: QuestionSet
+  asker: Asker
+  load: Load
+  /** How often each question is asked where there is no duration. */
+  attempts: number
+  /** For questions that have no `max_seconds`. */
+  max_seconds: number
+  target: EvaluationReport['target']
+  journal?: Journal
+  transcripts?: Transcripts
+  onProgress?(progress: Progress): void
+  onTrial?(trial: Trial): void
+  /** Lets what is under way end as cancelled, and gives the report of what there is. */
+  signal?: AbortSignal
+  /** Default: that of the system. */
+  clock?: Clock
+}

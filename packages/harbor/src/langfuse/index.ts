@@ -1,0 +1,1 @@
+export { createLangfuse } from './create-langfuse.ts'

@@ -1,0 +1,1 @@
+export { createLangSmith } from './create-lang-smith.ts'

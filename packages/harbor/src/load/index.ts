@@ -1,0 +1,1 @@
+export { type Asking, runLoad } from './run-load.ts'

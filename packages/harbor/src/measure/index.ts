@@ -1,0 +1,7 @@
+export { toldApart } from './holm.ts'
+export { differenceOfMeans, meanOf } from './means.ts'
+export { type Interval, type IntervalAt, usualAlpha } from './normal.ts'
+export { differenceOfQuantiles, quantileOf, resampleQuantiles, toSorted } from './quantiles.ts'
+export { createRandom } from './random.ts'
+export { differenceOfShares, type Share, smallestVisibleChange, wilson } from './shares.ts'
+export { createTimes, type TimesRecorder } from './times.ts'

@@ -1,0 +1,7 @@
+export { compareReports } from './compare-reports.ts'
+export { type HtmlOptions, toHtml } from './html/to-html.ts'
+export { formatComparison } from './terminal/format-comparison.ts'
+export { type FormatOptions, formatReport } from './terminal/format-report.ts'
+export { toJUnit } from './to-junit.ts'
+export { type ReportParts, toReport } from './to-report.ts'
+export type { Lang } from './words.ts'
