@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer, type Server } from 'node:https'
 import type { Clock } from '@dataagent/guard'
+import type { Tracer } from '@dataagent/hub'
 import { isAppError } from '@dataagent/schema'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
@@ -15,14 +16,16 @@ import {
   addOriginCheck,
   addRequestId,
   addRequestLog,
+  addRequestTrace,
   addSecurityHeaders,
   chooseRequestId,
   createClientErrorHandler,
   createFrameworkErrorHandler,
-  createServerMetrics,
+  endSilentConnections,
   noRequestTimeout,
   type Readiness,
   readTls,
+  type ServerMetrics,
   type Shedding,
   sendError,
   watchTls,
@@ -45,6 +48,7 @@ export interface AppOptions {
   platform: GetPlatform
   shedding: Shedding
   sockets: Sockets
+  metrics: ServerMetrics
   /** The built browser application. */
   webRoot: string
 }
@@ -52,11 +56,13 @@ export interface AppOptions {
 /** The HTTP side of the server, ready to listen or to be injected into. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, log, clock, readiness, identity, platform, shedding, sockets } = options
-  const metrics = createServerMetrics()
+  const { metrics } = options
   const serveGateway = createServeGateway({ config, log, platform, shedding, metrics })
   const app = createFastify(config, log, serveGateway)
+  endSilentConnections(app)
   metrics.watch({
     runningTurns: () => platform().runs.running,
+    waitingTurns: () => platform().runs.waiting,
     openSockets: () => sockets.size,
     requestsUnderWay: () => shedding.underWay,
     requestsShed: () => shedding.shed,
@@ -69,6 +75,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   addBodies(app, { limit: config.body_limit })
   addRequestId(app)
+  if (config.otlp_endpoint !== undefined) addRequestTrace(app, () => tracerOf(platform))
   addBodyTime(app, { clock, withinMs: config.request_timeout * 1000 })
   addRequestLog(app)
   metrics.addTo(app)
@@ -77,7 +84,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(cors, {
     origin: corsOrigin(config),
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['x-request-id', 'retry-after', 'idempotency-replayed', 'x-session-id'],
+    exposedHeaders: [
+      'x-request-id',
+      'retry-after',
+      'idempotency-replayed',
+      'x-session-id',
+      'traceresponse',
+    ],
     strictPreflight: false,
     maxAge: 600,
   })
@@ -85,13 +98,24 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   addNotFound(app)
   shedding.addTo(app)
   addGate(app, identity.authenticate)
-  await addApi(app, { ...options, metrics, worker: String(process.pid) })
-  await addSockets(app, { platform, sockets, clock, identify: identifyBy(identity) })
+  await addApi(app, { ...options, worker: String(process.pid) })
+  const maxStrangers = Math.ceil(config.max_connections / 10)
+  const identify = identifyBy(identity)
+  await addSockets(app, { platform, sockets, clock, metrics, identify, maxStrangers })
   await addPages(app, options.webRoot)
   const server = app.server as unknown as Server
   const endWatch = watchTls({ server, config, clock, log })
   app.addHook('onClose', async () => endWatch())
   return app
+}
+
+/** While the server starts there is none: what cannot be answered yet is not traced. */
+function tracerOf(platform: GetPlatform): Tracer | undefined {
+  try {
+    return platform().tracer
+  } catch {
+    return undefined
+  }
 }
 
 function identifyBy(identity: Identity): Identify {

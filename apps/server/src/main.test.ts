@@ -1,38 +1,49 @@
 import { once } from 'node:events'
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { temporaryDirectory, waitFor } from '@dataagent/testkit'
-import { describe, expect, test } from 'vitest'
-import { runServer } from './testing/test-server.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runServer, type ServerProcess } from './testing/test-server.ts'
 
 const key = 'a-configured-key-of-good-length'
 
 describe('first start without keys', () => {
-  test('listens on loopback, makes an administrator key, shows it once, and it works [D19.1]', async () => {
-    await using directory = await temporaryDirectory()
-    await using server = runServer({ dataDir: directory.path })
-    expect(await server.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    const shown = await server.shownKey()
-    expect(server.stderr()).toContain(`${await server.url()}/#key=${shown}`)
+  const cleanup = new AsyncDisposableStack()
+  let dataDir: string
+  let server: ServerProcess
+  let shown: string
+  let url: string
+  const answers: { status: number; body: unknown }[] = []
+  beforeAll(async () => {
+    dataDir = join(cleanup.use(await temporaryDirectory()).path, 'made')
+    server = cleanup.use(runServer({ dataDir, args: ['--log-level', 'debug'] }))
+    shown = await server.shownKey()
+    url = await server.url()
+    const asked: [string, Record<string, string>?][] = [
+      ['/api/v1/me', { 'x-api-key': shown }],
+      ['/api/v1/me'],
+      [`/api/v1/nothing?key=${shown}`],
+      ['/api/v1/health', { 'x-request-id': 'from-the-test' }],
+    ]
+    for (const one of asked) {
+      const answer = await server.get(...one)
+      answers.push({ status: answer.status, body: await answer.json() })
+    }
+    server.process.kill('SIGTERM')
+  }, 60_000)
+  afterAll(() => cleanup.disposeAsync())
 
-    const answer = await server.get('/api/v1/me', { 'x-api-key': shown })
-    expect(await answer.json()).toMatchObject({
-      tenant_id: 'default',
-      user_id: 'admin',
-      role: 'platform_admin',
-    })
-    expect((await server.get('/api/v1/me')).status).toBe(401)
+  test('listens on loopback, makes an administrator key, shows it once, and it works [D19.1]', () => {
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(server.stderr()).toContain(`${url}/#key=${shown}`)
+    const [me, nobody] = answers
+    const body = { tenant_id: 'default', user_id: 'admin', role: 'platform_admin' }
+    expect(me).toMatchObject({ status: 200, body })
+    expect(nobody?.status).toBe(401)
   })
 
   test('keeps the key out of the log and the database, and its files from other users', async () => {
-    await using directory = await temporaryDirectory()
-    const dataDir = join(directory.path, 'made')
-    await using server = runServer({ dataDir, args: ['--log-level', 'debug'] })
-    const shown = await server.shownKey()
-    await server.get('/api/v1/me', { 'x-api-key': shown })
-    await server.get(`/api/v1/nothing?key=${shown}`)
-    server.process.kill('SIGTERM')
     expect(await server.ended).toBe(0)
     expect(server.stdout()).not.toContain(shown.slice(-20))
     const database = await readFile(join(dataDir, 'dataagent.db'), 'latin1')
@@ -42,13 +53,23 @@ describe('first start without keys', () => {
       expect((await stat(join(dataDir, name))).mode & 0o077).toBe(0)
   })
 
+  test('writes to standard output records with the four fields alone [D22.1] [D22.2]', async () => {
+    await server.ended
+    const lines = server.stdout().trimEnd().split('\n')
+    for (const line of lines) {
+      expect(JSON.parse(line)).toMatchObject({
+        timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+        level: expect.stringMatching(/^(debug|info|warning|error)$/),
+        message: expect.any(String),
+      })
+      expect(JSON.parse(line)).toHaveProperty('request_id')
+    }
+    expect(lines.join()).toContain('"request_id":"from-the-test"')
+  })
+
   test('is told from the second: the key still works and is not shown again', async () => {
-    await using directory = await temporaryDirectory()
-    await using first = runServer({ dataDir: directory.path })
-    const shown = await first.shownKey()
-    first.process.kill('SIGTERM')
-    await first.ended
-    await using second = runServer({ dataDir: directory.path })
+    await server.ended
+    await using second = runServer({ dataDir })
     await waitFor(() => second.stderr().includes('--new-admin-key'), { timeoutMs: 20_000 })
     expect(second.stderr()).not.toContain('#key=')
     expect((await second.get('/api/v1/me', { 'x-api-key': shown })).status).toBe(200)
@@ -199,7 +220,7 @@ describe('a start that cannot be', () => {
     expect(server.stderr()).toContain('--data-dir')
   })
 
-  test('for a master key that is not the one of the data changes nothing', async () => {
+  test('for a master key that is not the one of the data changes nothing [F34]', async () => {
     await using directory = await temporaryDirectory()
     await using first = runServer({ dataDir: directory.path })
     await first.shownKey()
@@ -209,6 +230,13 @@ describe('a start that cannot be', () => {
     await using second = runServer({ dataDir: directory.path, env })
     expect(await second.ended).toBe(2)
     expect(second.stderr()).toContain('The master key is not the one')
+    const key = join(directory.path, 'master.key')
+    await rename(key, `${key}.away`)
+    await using without = runServer({ dataDir: directory.path })
+    expect(await without.ended).toBe(2)
+    expect(without.stderr()).toContain('The master key is missing')
+    expect(await readdir(directory.path)).not.toContain('master.key')
+    await rename(`${key}.away`, key)
     await using third = runServer({ dataDir: directory.path })
     await waitFor(() => third.stderr().includes('--new-admin-key'), { timeoutMs: 20_000 })
   })
@@ -234,7 +262,7 @@ describe('a start that cannot be', () => {
     expect(server.stderr()).toContain(`The database ${file} cannot be opened or written`)
   })
 
-  test('for a key file that others can read says how to close it', async () => {
+  test('for a key file that others can read says how to close it [T60]', async () => {
     await using directory = await temporaryDirectory()
     const file = join(directory.path, 'key')
     await writeFile(file, Buffer.alloc(32, 7).toString('base64'))
@@ -284,26 +312,7 @@ async function sayNonsense(port: number): Promise<void> {
   await once(socket, 'close')
 }
 
-test('everything on standard output is a record with the four fields [D22.1] [D22.2]', async () => {
-  await using directory = await temporaryDirectory()
-  await using server = runServer({ dataDir: directory.path, args: ['--log-level', 'debug'] })
-  await server.shownKey()
-  await server.get('/api/v1/health', { 'x-request-id': 'from-the-test' })
-  server.process.kill('SIGTERM')
-  await server.ended
-  const lines = server.stdout().trimEnd().split('\n')
-  for (const line of lines) {
-    expect(JSON.parse(line)).toMatchObject({
-      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
-      level: expect.stringMatching(/^(debug|info|warning|error)$/),
-      message: expect.any(String),
-    })
-    expect(JSON.parse(line)).toHaveProperty('request_id')
-  }
-  expect(lines.join()).toContain('"request_id":"from-the-test"')
-})
-
-test('a log that nobody can write (a full disk) neither stops the server nor keeps it from ending', async () => {
+test('a log that nobody can write (a full disk) neither stops the server nor keeps it from ending [F20]', async () => {
   await using directory = await temporaryDirectory()
   await mkdir(join(directory.path, 'data'))
   const { spawn } = await import('node:child_process')

@@ -37,14 +37,18 @@ export function createAgentBook(options: AgentBookOptions): AgentBook {
     return row ?? (assistant_id === builtInId ? builtInAgent(tenant_id) : undefined)
   }
 
-  function enabled(tenant_id: string): AgentRow[] {
+  function all(tenant_id: string): AgentRow[] {
     const stored = rows.agents(tenant_id)
     const builtIn = stored.has(builtInId) ? [] : [builtInAgent(tenant_id)]
-    return [...builtIn, ...stored.values()].filter((row) => row.enabled).sort(byName)
+    return [...builtIn, ...stored.values()].sort(byName)
   }
 
-  function toInfo({ assistant_id, name, description, model, tenant_id }: AgentRow): AgentInfo {
-    return { assistant_id, name, description, model: model ?? models(tenant_id).model }
+  const enabled = (tenant_id: string) => all(tenant_id).filter((row) => row.enabled)
+
+  function toInfo(row: AgentRow): AgentInfo {
+    const { assistant_id, name, description, model, tenant_id, enabled: isOn } = row
+    const used = model ?? models(tenant_id).model
+    return { assistant_id, name, description, model: used, enabled: isOn }
   }
 
   function find(tenant_id: string, assistant_id: string): AgentRow {
@@ -56,13 +60,15 @@ export function createAgentBook(options: AgentBookOptions): AgentBook {
   return {
     get,
     list: (tenant_id) => enabled(tenant_id).map(toInfo),
+    listAll: (tenant_id) => all(tenant_id).map(toInfo),
     choose(tenant_id, assistant_id) {
       if (assistant_id !== undefined) return toInfo(find(tenant_id, assistant_id))
-      const all = enabled(tenant_id)
-      const chosen = all.find((row) => row.assistant_id === builtInId) ?? all[0]
+      const open = enabled(tenant_id)
+      const chosen = open.find((row) => row.assistant_id === builtInId) ?? open[0]
       if (chosen) return toInfo(chosen)
       throw new AppError('not_found', 'no agent is switched on')
     },
+    toolset: (tenant_id, assistant_id) => made.toolsetOf(find(tenant_id, assistant_id)),
     providers: (tenant_id) => rows.providers(tenant_id).map(({ row }) => row),
     models: (tenant_id) => models(tenant_id).choices(),
     async check(row) {

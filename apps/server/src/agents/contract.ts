@@ -1,4 +1,5 @@
 import type { AgentExecutor, RunLeases } from '@dataagent/core'
+import type { Toolset } from '@dataagent/hub'
 import type { AgentInfo, Session } from '@dataagent/schema'
 import type { AgentRow, ProviderRow } from '../ports/index.ts'
 
@@ -18,9 +19,13 @@ export interface ModelChoice {
 export interface AgentBook {
   /** Enabled ones of a tenant, by name; `default` is there unless a row of that id replaces it. */
   list(tenant_id: string): AgentInfo[]
+  /** The same with those that are switched off. */
+  listAll(tenant_id: string): AgentInfo[]
   /** The agent that a user may chat with, or the default one. Throws `not_found`. */
   choose(tenant_id: string, assistant_id?: string): AgentInfo
   get(tenant_id: string, assistant_id: string): AgentRow | undefined
+  /** The tools that the agent brings itself. Throws as `choose`. */
+  toolset(tenant_id: string, assistant_id: string): Toolset
   providers(tenant_id: string): readonly ProviderRow[]
   models(tenant_id: string): ModelChoice[]
   /** Throws `config_invalid` or `invalid_request` for what no agent could be made of. */

@@ -32,5 +32,8 @@ export function createCurrentExecutor(find: () => AgentExecutor, clock: Clock): 
       run(session_id, context, (executor) => executor.execute(input, session_id, context)),
     resume: (session_id, context) =>
       run(session_id, context, (executor) => executor.resume(session_id, context)),
+    compact: (session_id, context) =>
+      run(session_id, context, (executor) => executor.compact(session_id, context)),
+    weigh: async (session_id, context) => find().weigh(session_id, context),
   }
 }

@@ -1,4 +1,5 @@
 export { createAgentBook } from './agent-book.ts'
 export { builtInId } from './built-in-agent.ts'
 export type { AgentBook } from './contract.ts'
+export type { AgentExtras } from './made-agents.ts'
 export { openProviderKey, sealProviderKey } from './provider-secret.ts'

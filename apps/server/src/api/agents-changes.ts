@@ -1,6 +1,7 @@
 import {
   type AgentCreate,
   type AgentDefinition,
+  type AgentInfo,
   type AgentUpdate,
   AppError,
 } from '@dataagent/schema'
@@ -9,6 +10,22 @@ import { mayAccess, type Principal } from '../identity/index.ts'
 import type { Platform } from '../platform/index.ts'
 import type { AgentRow } from '../ports/index.ts'
 import { refusingTwice } from './duplicate.ts'
+import { tenantQuotas } from './quotas.ts'
+import { requireAutoApprove } from './sessions-update.ts'
+
+/** Those that one may chat with; all of them, as they are stored now, for who sets them up. */
+export async function listAgents(
+  { agents }: Platform,
+  principal: Principal,
+  all: boolean,
+): Promise<AgentInfo[]> {
+  const { tenant_id } = principal
+  if (!all) return agents.list(tenant_id)
+  if (!mayAccess(principal, 'admin'))
+    throw new AppError('forbidden', 'Only administrators see agents that are switched off.')
+  await agents.reload(tenant_id)
+  return agents.listAll(tenant_id)
+}
 
 /** The agent as it is stored now, whichever process has changed it last. */
 export async function findAgent(
@@ -30,9 +47,9 @@ export async function addAgent(
   const now = platform.clock.now()
   const { tenant_id } = principal
   const row: AgentRow = { ...agent, tenant_id, created_at: now, updated_at: now }
-  await check(platform, principal, row)
+  await check(platform, principal, { after: row })
   const note = noteOf(platform, principal, { action: 'added', after: row })
-  const adding = platform.tables.agents.create(row, { note })
+  const adding = platform.tables.agents.create(row, { note, max: tenantQuotas.agents })
   await refusingTwice(`an agent ${row.assistant_id}`, adding)
   await tell(platform, tenant_id)
   return row
@@ -46,7 +63,7 @@ export async function changeAgent(
 ): Promise<AgentRow> {
   const before = await findAgent(platform, principal, assistant_id)
   const after: AgentRow = { ...before, ...update, updated_at: platform.clock.now() }
-  await check(platform, principal, after)
+  await check(platform, principal, { before, after })
   const note = noteOf(platform, principal, { action: 'changed', before, after })
   const { agents } = platform.tables
   const isBuiltIn = before.created_at === 0
@@ -75,8 +92,13 @@ export async function removeAgent(
 }
 
 /** What no agent can be made of is refused here, not at the first message. */
-async function check(platform: Platform, principal: Principal, row: AgentRow): Promise<void> {
+async function check(
+  platform: Platform,
+  principal: Principal,
+  { before, after: row }: { before?: AgentRow; after: AgentRow },
+): Promise<void> {
   requireSandbox(principal, row)
+  if (row.auto_approve && !before?.auto_approve) requireAutoApprove(platform, principal)
   await platform.agents.check(row)
 }
 

@@ -25,7 +25,7 @@ describe('agents', () => {
     expect(body.agents).toEqual([
       {
         ...{ assistant_id: 'default', name: 'DataAgent', model: 'openai:standin' },
-        description: expect.any(String),
+        ...{ description: expect.any(String), enabled: true },
       },
     ])
     const details = await server.ask('GET', '/agents/default', { as: 'operator' })
@@ -52,6 +52,17 @@ describe('agents', () => {
     )
     const actions = noted.body.changes.map(({ action }) => action)
     expect(actions.slice(0, 3)).toEqual(['removed', 'changed', 'added'])
+  })
+
+  test('that are switched off are listed for administrators who ask for all', async () => {
+    await add({ assistant_id: 'idle', name: 'Idle', enabled: false })
+    expect(await namesFor('ada')).not.toContain('idle')
+    const all = await server.ask<AgentList>('GET', '/agents?all=true', { as: 'boss' })
+    expect(all.body.agents).toContainEqual(
+      expect.objectContaining({ assistant_id: 'idle', enabled: false }),
+    )
+    expect((await server.ask('GET', '/agents?all=true', { as: 'ada' })).status).toBe(403)
+    await server.ask('DELETE', '/agents/idle', { as: 'boss' })
   })
 
   test.each([
@@ -87,6 +98,23 @@ describe('agents', () => {
     const boxed = { assistant_id: 'sh3', ...shell, sandbox_type: 'bubblewrap' }
     expect((await add(boxed)).status).toBe(201)
     expect((await add({ assistant_id: 'sh4', ...shell }, 'operator')).status).toBe(201)
+  })
+
+  test('are set to approve by themselves only where the tenant has that feature', async () => {
+    const allow = (features_enabled: string[]) =>
+      server.ask('PATCH', '/tenants/globex', { as: 'operator', json: { features_enabled } })
+    const change = async (json: object) =>
+      (await server.ask('PUT', '/agents/quick', { as: 'max', json })).status
+    const quick = { assistant_id: 'quick', name: 'Quick', auto_approve: true }
+    await allow(['*', '-auto_approve'])
+    expect((await add(quick, 'max')).status).toBe(403)
+    await allow(['*'])
+    expect((await add(quick, 'max')).status).toBe(201)
+    await allow(['*', '-auto_approve'])
+    expect(await change({ name: 'Quicker' })).toBe(200)
+    expect(await change({ auto_approve: false })).toBe(200)
+    expect(await change({ auto_approve: true })).toBe(403)
+    await allow(['*'])
   })
 
   test('that are built in are changed and given back, not removed', async () => {

@@ -3,11 +3,12 @@ import {
   agentDefinitionSchema,
   agentDetailsSchema,
   agentListSchema,
+  agentsQuerySchema,
   agentUpdateSchema,
 } from '@dataagent/schema'
 import { defineRoute, type Route } from '../deps/index.ts'
 import type { GetPlatform } from '../platform/index.ts'
-import { addAgent, changeAgent, findAgent, removeAgent } from './agents-changes.ts'
+import { addAgent, changeAgent, findAgent, listAgents, removeAgent } from './agents-changes.ts'
 
 const params = agentDefinitionSchema.pick({ assistant_id: true }).strict()
 const one = '/agents/:assistant_id'
@@ -19,8 +20,11 @@ export function agentRoutes(platform: GetPlatform): Route[] {
     defineRoute({
       ...{ method: 'GET', path: '/agents', tag: 'agents', access: 'user' },
       summary: 'The agents that you may chat with.',
+      query: agentsQuerySchema,
       answer: agentListSchema,
-      handle: ({ principal }) => ({ agents: platform().agents.list(principal.tenant_id) }),
+      async handle({ principal, query: { all } }) {
+        return { agents: await listAgents(platform(), principal, all === 'true') }
+      },
     }),
     defineRoute({
       ...{ ...managed, method: 'GET', path: one, summary: 'How an agent is set up.' },

@@ -15,6 +15,7 @@ import { type Call, defineRoute, type Owner, ownerOf, type Route, tenantOf } fro
 import { type Identity, mayAccess, mayGrant, type Principal } from '../identity/index.ts'
 import type { GetPlatform, Platform } from '../platform/index.ts'
 import type { StoredKey } from '../ports/index.ts'
+import { keysPerUser } from './quotas.ts'
 import { assertGrants, findManaged } from './users.ts'
 import { endGrants } from './users-grants.ts'
 
@@ -72,7 +73,8 @@ export function apiKeyRoutes(platform: GetPlatform, identity: Pick<Identity, 'fo
           after: toInfo(made.row),
         } as const
         const { tables, note } = platform()
-        await tables.apiKeys.create(made.row, { note: note(principal, happened) })
+        const noted = { note: note(principal, happened), max: keysPerUser }
+        await tables.apiKeys.create(made.row, noted)
         return toCreated(made)
       },
     }),

@@ -46,6 +46,7 @@ test('the inbox lists what waits, to whom it belongs and to administrators [D18.
   expect(approval).toMatchObject({ status: 'pending', tool_name: 'count', user_id: 'ada' })
   expect(approval.expires_at - approval.created_at).toBe(300_000)
   expect((await inbox('boss', 'status=pending')).approvals).toMatchObject([approval])
+  expect((await inbox('boss', 'status=pending&mine=true')).approvals).toEqual([])
   for (const as of ['bob', 'zoe', 'max'] as const) {
     expect((await inbox(as)).approvals).toEqual([])
     expect((await server.ask('GET', path, { as })).status).toBe(404)

@@ -23,8 +23,9 @@ export function approvalRoutes(platform: GetPlatform): Route[] {
       summary: 'What the caller has asked for or may decide, newest first.',
       query: approvalsQuerySchema,
       answer: approvalsPageSchema,
-      async handle({ principal, query: { status, ...page } }) {
-        const read = (part: typeof page) => approvals().list(principal, { status, ...part })
+      async handle({ principal, query: { status, mine, ...page } }) {
+        const asked = { status, mine: mine === 'true' }
+        const read = (part: typeof page) => approvals().list(principal, { ...asked, ...part })
         const { rows, ...told } = await openPage(page, read)
         return { approvals: rows, ...told }
       },

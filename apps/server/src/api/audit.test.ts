@@ -1,5 +1,5 @@
 import type { CallRecord } from '@dataagent/hub'
-import type { CallsPage, ChangesPage, ServerInfo } from '@dataagent/schema'
+import type { CallsPage, CallsTally, ChangesPage, ServerInfo } from '@dataagent/schema'
 import { type HostileHttp, startHostileHttp, waitFor } from '@dataagent/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
@@ -57,6 +57,19 @@ describe('calls', () => {
     expect(page.body).toMatchObject({ limit: 2, offset: 2, more: true })
     expect((await server.ask('GET', '/audit/calls?status=odd')).status).toBe(400)
   })
+})
+
+test('calls are counted by user and by group, of those that the reader may see [E9.1]', async () => {
+  const tally = async (as: Person, query: string) =>
+    (await server.ask<CallsTally>('GET', `/audit/calls/tally?${query}`, { as })).body.rows
+  expect(await tally('boss', 'by=user_id')).toMatchObject([
+    { key: 'ada', calls: 4, failed: 1 },
+    { key: 'bob', calls: 1, failed: 0 },
+  ])
+  expect(await tally('bob', 'by=user_id')).toMatchObject([{ key: 'bob', calls: 1 }])
+  expect(await tally('boss', 'by=group_id')).toMatchObject([{ key: null, calls: 5 }])
+  expect(await tally('boss', 'by=group_id&group_id=shop')).toEqual([])
+  expect((await server.ask('GET', '/audit/calls/tally?by=tool_name')).status).toBe(400)
 })
 
 describe('the export', () => {

@@ -2,6 +2,8 @@ import {
   callsExportQuerySchema,
   callsPageSchema,
   callsQuerySchema,
+  callsTallyQuerySchema,
+  callsTallySchema,
   chainReportSchema,
   changesPageSchema,
   changesQuerySchema,
@@ -37,6 +39,15 @@ export function auditRoutes(platform: GetPlatform): Route[] {
         const asked = { to: clock.now(), ...filters }
         const read = (part: ReadPart) => audit().query(principal, { ...asked, ...part })
         return exportCalls({ read, format, reply, signal })
+      },
+    }),
+    defineRoute({
+      ...{ method: 'GET', path: '/audit/calls/tally', tag: 'audit', access: 'member' },
+      summary: 'The same counted, by tool group or by user; most calls first.',
+      query: callsTallyQuerySchema,
+      answer: callsTallySchema,
+      async handle({ principal, query: { by, ...filters } }) {
+        return { by, rows: await audit().tally(principal, filters, by) }
       },
     }),
     defineRoute({

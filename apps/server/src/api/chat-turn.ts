@@ -4,7 +4,8 @@ import type { Principal } from '../identity/index.ts'
 import type { Platform } from '../platform/index.ts'
 import { type RunRequest, readStored, type StartedRun } from '../runs/index.ts'
 
-const keptMs = 24 * 3_600_000
+/** Longer than that the message was sent is known, so that it never begins a second turn. */
+const keptMs = 48 * 3_600_000
 /** How far back a message that is sent again is looked for. */
 const tailMax = 2_000
 

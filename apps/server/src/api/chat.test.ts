@@ -1,6 +1,6 @@
 import { waitFor } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
-import { startTestPlatform } from '../testing/test-platform.ts'
+import { keyOf, startTestPlatform } from '../testing/test-platform.ts'
 
 interface Chat {
   session_id: string
@@ -120,6 +120,27 @@ test('a request that is sent again after its answer was lost gets the whole turn
   expect(again.body.events.at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
   expect(server.model.requests).toHaveLength(1)
 })
+
+test.each(['', '?stream=true'])(
+  'a long answer that is asked for again is that of the same turn: /chat%s',
+  async (query) => {
+    await using server = await startTestPlatform({
+      script: [{ text: 'So it was. '.repeat(3_000) }],
+    })
+    const headers = { 'x-api-key': keyOf('ada'), 'content-type': 'application/json' }
+    const ask = async () => {
+      const body = JSON.stringify({ message: 'Tell me' })
+      const url = `${server.url}/api/v1/chat${query}`
+      const keyed = { ...headers, 'idempotency-key': 'long-1' }
+      const answer = await fetch(url, { method: 'POST', headers: keyed, body })
+      return [answer.status, (await answer.text()).match(/"run_id":"[^"]+"/)?.[0]]
+    }
+    const first = await ask()
+    expect(first).toEqual([200, expect.stringContaining('run_id')])
+    expect(await ask()).toEqual(first)
+    expect(server.model.requests).toHaveLength(1)
+  },
+)
 
 test('with no window to come back in, turns of others are left alone [D17.6]', async () => {
   await using server = await startTestPlatform({

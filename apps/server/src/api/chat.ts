@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import {
   AppError,
   cancelResponseSchema,
@@ -10,7 +9,7 @@ import {
 } from '@dataagent/schema'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { type Call, defineRoute, type Route } from '../deps/index.ts'
+import { type Call, defineRoute, type Route, traceOf } from '../deps/index.ts'
 import type { GetPlatform, Platform } from '../platform/index.ts'
 import { readStored, type StartedRun } from '../runs/index.ts'
 import { openPlace, startOrFind } from './chat-turn.ts'
@@ -25,7 +24,8 @@ const sessionPath = z.strictObject({ session_id: id })
 export function chatRoutes(platform: GetPlatform): Route[] {
   return [
     defineRoute({
-      ...{ method: 'POST', path: '/chat', tag: 'chat', access: 'user', creates: true },
+      ...{ method: 'POST', path: '/chat', tag: 'chat', access: 'user' },
+      ...{ creates: true, findsAgain: true },
       summary:
         'Sends a message and answers when the turn has ended, or with stream=true as it goes.',
       ...{ query: streamQuery, body: chatRequestSchema, answer: chatResponseSchema, asIs: true },
@@ -33,13 +33,13 @@ export function chatRoutes(platform: GetPlatform): Route[] {
       async handle(call) {
         const here = platform()
         const { principal, body, signal } = call
-        const { headers } = call.request
-        const key = headers['idempotency-key']?.toString()
+        const key = call.request.headers['idempotency-key']?.toString()
+        const trace = traceOf(call.request)
         const { session, message_id } = await openPlace(here, principal, { body, key })
         const canAsk = call.query.stream === 'true'
         const { message } = body
         const run = await startOrFind(here, {
-          ...{ principal, session, message, message_id, canAsk, signal, trace: traceOf(headers) },
+          ...{ principal, session, message, message_id, canAsk, signal, trace },
         })
         return answer(here, call, session, run)
       },
@@ -54,7 +54,8 @@ export function chatRoutes(platform: GetPlatform): Route[] {
         const { principal, params, signal } = call
         const session = await here.sessions.getSession(principal, params.session_id)
         const canAsk = call.query.stream === 'true'
-        const run = await here.runs.resume({ principal, session, canAsk, signal })
+        const trace = traceOf(call.request)
+        const run = await here.runs.resume({ principal, session, canAsk, signal, trace })
         if (run === undefined) throw new AppError('conflict', 'There is nothing to go on with.')
         return answer(here, call, session, run)
       },
@@ -70,13 +71,6 @@ export function chatRoutes(platform: GetPlatform): Route[] {
       },
     }),
   ]
-}
-
-/** The caller's own trace, where it has one [W3C Trace Context, section 3.2]. */
-function traceOf({ traceparent, tracestate }: IncomingHttpHeaders) {
-  if (typeof traceparent !== 'string' || !/^[\da-f]{2}(-[\da-f]+){3}$/.test(traceparent))
-    return undefined
-  return typeof tracestate === 'string' ? { traceparent, tracestate } : { traceparent }
 }
 
 async function answer(

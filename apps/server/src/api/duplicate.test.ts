@@ -16,6 +16,7 @@ test('what is there already is named in our words, before any quota', async () =
     if (path === '/users')
       await server.ask('PATCH', '/tenants/default', { as: 'operator', json: { max_users: 1 } })
     const { status, body } = await server.ask('POST', path, { as: 'operator', json })
-    expect([status, body]).toEqual([409, { error_code: 'conflict', message }])
+    const details = { reason: 'exists' }
+    expect([status, body]).toEqual([409, { error_code: 'conflict', message, details }])
   }
 })

@@ -11,5 +11,7 @@ export async function refusingTwice<T>(what: string, adding: Promise<T>): Promis
 
 /** `what` is such as `a user ada`. */
 export function thereAlready(what: string, cause?: unknown): AppError {
-  return new AppError('conflict', `there is ${what} already`, { cause })
+  return new AppError('conflict', `there is ${what} already`, {
+    ...{ data: { reason: 'exists' }, cause },
+  })
 }

@@ -194,8 +194,8 @@ test('an upload that breaks off leaves nothing, and is no fault of ours', async 
 })
 
 test('an upload may take its time, and is cut off when nothing more comes', async () => {
-  await using patient = await startTestPlatform({ config: { request_timeout: 1 } })
-  const pieces = 15
+  await using patient = await startTestPlatform({ config: { request_timeout: 2 } })
+  const pieces = 25
   const send = async (path: string, last: number) => {
     const upload = request(`${patient.url}/api/v1${contentAt(path)}`, {
       method: 'PUT',

@@ -6,11 +6,16 @@ import { apiKeyRoutes } from './api-keys.ts'
 import { approvalRoutes } from './approvals.ts'
 import { auditRoutes } from './audit.ts'
 import { chatRoutes } from './chat.ts'
+import { dataRoutes } from './data.ts'
+import { datasetRoutes } from './evaluation-datasets.ts'
+import { evaluationReportRoutes } from './evaluation-reports.ts'
+import { evaluationRunRoutes } from './evaluation-runs.ts'
+import { feedbackRoutes } from './feedback.ts'
 import { fileRoutes } from './files.ts'
 import { type HealthOptions, healthRoutes } from './health.ts'
 import { meRoutes } from './me.ts'
 import { memoryRoutes } from './memory.ts'
-import { type MetricsOptions, metricsRoutes } from './metrics.ts'
+import { type MetricsOptions, metricsRoutes, tellWorkers } from './metrics.ts'
 import { providerRoutes } from './model-providers.ts'
 import { modelRoutes } from './models.ts'
 import { openApiRoutes } from './openapi.ts'
@@ -20,6 +25,7 @@ import { serverSignInRoutes } from './server-sign-in.ts'
 import { serverRoutes } from './servers.ts'
 import { serverConnectionRoutes } from './servers-connection.ts'
 import { templateRoutes } from './servers-templates.ts'
+import { storedTestRoutes } from './servers-test-stored.ts'
 import { sessionRoutes } from './sessions.ts'
 import { settingsRoutes } from './settings.ts'
 import { type SignInOptions, signInRoutes } from './sign-in.ts'
@@ -29,9 +35,13 @@ import { toolGroupGrantRoutes } from './tool-groups-grants.ts'
 import { toolGroupKeyRoutes } from './tool-groups-key.ts'
 import { toolRoutes } from './tools.ts'
 import { toolDecisionRoutes } from './tools-decisions.ts'
+import { toolRegistryRoutes } from './tools-registry.ts'
 import { usageRoutes } from './usage.ts'
 import { userServerRoutes } from './user-servers.ts'
 import { userRoutes } from './users.ts'
+import { workspaceRoutes } from './workspaces.ts'
+
+export { tellWorkers }
 
 export interface ApiOptions extends HealthOptions, MetricsOptions, SignInOptions {
   config: Pick<Config, 'public_url'>
@@ -43,32 +53,40 @@ export function apiRoutes(options: ApiOptions): Route[] {
   const subjects = [
     chatRoutes,
     sessionRoutes,
+    feedbackRoutes,
     runRoutes,
     agentRoutes,
     modelRoutes,
     providerRoutes,
+    datasetRoutes,
+    evaluationReportRoutes,
+    evaluationRunRoutes,
+    dataRoutes,
     approvalRoutes,
     toolRoutes,
     toolDecisionRoutes,
+    toolRegistryRoutes,
     userServerRoutes,
     templateRoutes,
     serverRoutes,
     serverConnectionRoutes,
+    storedTestRoutes,
     serverSignInRoutes,
     toolGroupRoutes,
     toolGroupKeyRoutes,
     toolGroupGrantRoutes,
     policyRoutes,
-    tenantRoutes,
     usageRoutes,
     auditRoutes,
     memoryRoutes,
     fileRoutes,
+    workspaceRoutes,
     settingsRoutes,
     meRoutes,
   ]
   const routes = subjects.flatMap((routesOf) => routesOf(platform))
   routes.push(...signInRoutes(options))
+  routes.push(...tenantRoutes(platform, identity))
   routes.push(...userRoutes(platform, identity), ...apiKeyRoutes(platform, identity))
   routes.push(...healthRoutes(options), ...metricsRoutes(platform, options))
   routes.push(...openApiRoutes(routes, { version, publicUrl: config.public_url }))

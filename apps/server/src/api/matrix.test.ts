@@ -1,6 +1,9 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '@dataagent/guard'
-import { type HostileHttp, startHostileHttp } from '@dataagent/testkit'
+import { type HostileHttp, longCount, startHostileHttp } from '@dataagent/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { createServerMetrics, type Route, watchReadiness } from '../deps/index.ts'
 import { mayAccess } from '../identity/index.ts'
 import { createTestLog } from '../testing/test-app.ts'
@@ -107,11 +110,11 @@ function essence({ method }: Route, { path, varies }: MatrixCase, { status, text
   return isSame ? `${status} ${text}` : String(status)
 }
 
-test('every route has a case, and every case a route', () => {
+test('every route has a case, and every case a route [T35, T36]', () => {
   expect(Object.keys(matrixCases).toSorted()).toEqual(routes.map(nameOf).toSorted())
 })
 
-describe('who may call, whichever way the credential is carried [D19.2]', () => {
+describe('who may call, whichever way the credential is carried [D19.2] [T35, T36]', () => {
   test.each(routes.map((route) => ({ name: nameOf(route), route })))('$name', async (row) => {
     const asked = matrixCases[row.name]!
     for (const caller of callers) {
@@ -124,6 +127,54 @@ describe('who may call, whichever way the credential is carried [D19.2]', () => 
     }
   })
 })
+
+describe('a body with a field of our tables that the route does not name is refused [T48]', () => {
+  const withBodies = routes.filter(({ body }) => body !== undefined)
+
+  test.each(withBodies.map((route) => ({ name: nameOf(route), route })))('$name', async (row) => {
+    const asked = matrixCases[row.name]!
+    const caller = (['ada', 'boss', 'operator'] as const).find((one) =>
+      ['let through', 200].includes(expectedOf(row.route, asked, one)),
+    )!
+    const headers = await credentialOf(caller, 'x-api-key')
+    const some = columns().filter((_, at) => at % longCount(60, 1) === 0)
+    const own = fieldsOf(row.route)
+    // As nothing is changed, one of each is enough.
+    const path = (await asked.path?.(rig)) ?? row.route.path
+    const good = (await asked.json?.(rig)) as object
+    for (const column of [...raising, ...some].filter((name) => !own.has(name))) {
+      const json = () => ({ ...good, [column]: 'admin' })
+      const bad = { ...asked, path: async () => path, json }
+      const { status, text } = await send(row.route, bad, headers)
+      expect([column, status, text.slice(0, 300)]).toEqual([
+        column,
+        400,
+        expect.stringContaining(column),
+      ])
+    }
+  })
+})
+
+/** What would give one more than one has. */
+const raising = ['role', 'tenant_id', 'user_id', 'act_as']
+
+/** The names of all columns there are. */
+function columns(): string[] {
+  using database = new DatabaseSync(join(rig.server.dir, 'dataagent.db'), { readOnly: true })
+  const rows = database
+    .prepare(
+      'select distinct c.name from sqlite_master t, pragma_table_info(t.name) c order by c.name',
+    )
+    .all()
+  return rows.map(({ name }) => String(name))
+}
+
+function fieldsOf({ body }: Route): ReadonlySet<string> {
+  const options = { io: 'input', unrepresentable: 'any' } as const
+  const { properties, anyOf, oneOf } = z.toJSONSchema(body!, options)
+  const all = [{ properties }, ...(anyOf ?? []), ...(oneOf ?? [])] as { properties?: object }[]
+  return new Set(all.flatMap((one) => Object.keys(one.properties ?? {})))
+}
 
 async function answersTo(route: Route, asked: MatrixCase, caller: Caller): Promise<Answer[]> {
   const answers: Answer[] = []

@@ -5,6 +5,7 @@ import { mayAccess, type Principal } from '../identity/index.ts'
 import type { Platform } from '../platform/index.ts'
 import type { ProviderRow } from '../ports/index.ts'
 import { refusingTwice } from './duplicate.ts'
+import { tenantQuotas } from './quotas.ts'
 
 /** The providers that a tenant may use, as they are stored now, whichever process changed them. */
 export async function listProviders(
@@ -44,7 +45,7 @@ export async function addProvider(
   const api_key = key && (await sealProviderKey(platform.vault, ref, key))
   const row: ProviderRow = { ...settings, tenant_id, api_key, created_at: now, updated_at: now }
   const note = noteOf(platform, principal, { action: 'added', after: row })
-  const adding = platform.tables.providers.create(row, { note })
+  const adding = platform.tables.providers.create(row, { note, max: tenantQuotas.providers })
   await refusingTwice(`a model provider ${row.provider_id}`, adding)
   await tell(platform, row)
   return row

@@ -161,12 +161,14 @@ describe('a test of a provider', () => {
     expect(body.message).not.toMatch(/invalid-0123|canary/)
   })
 
-  test('does not wait for ever', { timeout: 40_000 }, async () => {
+  test('does not wait for ever, and few are under way at once', { timeout: 40_000 }, async () => {
     const silent = createServer(() => {})
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as { port: number }
     await add({ provider_id: 'silent', base_url: `http://127.0.0.1:${port}/v1`, models: ['x'] })
-    const { body } = await tryOut('silent')
+    const all = await Promise.all(Array.from({ length: 5 }, () => tryOut('silent')))
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429])
+    const body = all.find(({ status }) => status === 200)?.body
     expect(body).toMatchObject({ ok: false, message: expect.stringContaining('15 seconds') })
     silent.closeAllConnections()
     silent.close()

@@ -22,6 +22,7 @@ import {
   removeProvider,
 } from './model-providers-changes.ts'
 import { toProviderInfo } from './model-providers-view.ts'
+import { createTestsAtOnce } from './tests-at-once.ts'
 
 const params = z.strictObject({ provider_id: providerId })
 const all = '/model-providers'
@@ -30,6 +31,7 @@ const managed = { tag: 'models', access: 'admin' } as const
 
 /** Model providers, which administrators add; their keys are written and never read. */
 export function providerRoutes(platform: GetPlatform): Route[] {
+  const inTurn = createTestsAtOnce()
   return [
     defineRoute({
       ...{ ...managed, method: 'GET', path: all, summary: "The tenant's and the platform's." },
@@ -68,14 +70,14 @@ export function providerRoutes(platform: GetPlatform): Route[] {
         removeProvider(platform(), principal, provider_id),
     }),
     defineRoute({
-      ...{ ...managed, method: 'POST', path: `${one}/test` },
+      ...{ ...managed, method: 'POST', path: `${one}/test`, isLong: true },
       summary: 'Asks a provider for a few words, and says what is wrong.',
       params,
       body: providerTestRequestSchema,
       answer: providerTestSchema,
       async handle({ principal, params: { provider_id }, body: { model } }) {
         const row = await findProvider(platform(), principal, provider_id)
-        return testProvider(platform(), row, model ?? row.models[0])
+        return inTurn(principal, () => testProvider(platform(), row, model ?? row.models[0]))
       },
     }),
   ]

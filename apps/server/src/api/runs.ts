@@ -1,7 +1,14 @@
-import { AppError, type RunsQuery, runsPageSchema, runsQuerySchema } from '@dataagent/schema'
+import {
+  AppError,
+  type RunInfo,
+  type RunsQuery,
+  runsPageSchema,
+  runsQuerySchema,
+} from '@dataagent/schema'
 import { defineRoute, ownerOf, type Route } from '../deps/index.ts'
 import { mayAccess, type Principal } from '../identity/index.ts'
 import type { GetPlatform } from '../platform/index.ts'
+import type { RunRow } from '../ports/index.ts'
 
 /** Turns: one's own; an administrator's are those of the tenant. */
 export function runRoutes(platform: GetPlatform): Route[] {
@@ -19,10 +26,15 @@ export function runRoutes(platform: GetPlatform): Route[] {
           runs.list({ ...asked, limit, offset }),
           runs.count(asked),
         ])
-        return { runs: found, limit, offset, total }
+        return { runs: found.map(toRunInfo), limit, offset, total }
       },
     }),
   ]
+}
+
+function toRunInfo({ traceparent, ...run }: RunRow): RunInfo {
+  const trace_id = traceparent?.split('-')[1]
+  return { ...run, ...(trace_id !== undefined && { trace_id }) }
 }
 
 /** Whose turns are asked for; undefined for everyone's. */

@@ -1,6 +1,8 @@
 import {
   type AuthorizationAnswer,
   authorizationAnswerSchema,
+  type CredentialsStatus,
+  credentialsStatusSchema,
   credentialsUpdateSchema,
   id,
   isAppError,
@@ -9,7 +11,9 @@ import {
 } from '@dataagent/schema'
 import { z } from 'zod'
 import { defineRoute, type Route } from '../deps/index.ts'
-import type { GetPlatform } from '../platform/index.ts'
+import type { Principal } from '../identity/index.ts'
+import type { GetPlatform, Platform } from '../platform/index.ts'
+import { findServer } from './servers-view.ts'
 
 const one = { tag: 'servers', access: 'user', params: z.strictObject({ server_id: id }) } as const
 const credentials = { ...one, path: '/mcp-servers/:server_id/credentials' } as const
@@ -24,6 +28,14 @@ function credentialRoutes(platform: GetPlatform): Route[] {
   return [
     defineRoute({
       ...credentials,
+      ...{ method: 'GET', summary: 'Whether the caller has given credentials of their own.' },
+      answer: credentialsStatusSchema,
+      handle: async ({ principal, params: { server_id } }) => ({
+        status: await credentialsOf(platform(), principal, server_id),
+      }),
+    }),
+    defineRoute({
+      ...credentials,
       ...{ method: 'PUT', summary: "Sets the caller's own credentials for a shared server." },
       body: credentialsUpdateSchema,
       handle: ({ principal, params, body }) =>
@@ -36,6 +48,17 @@ function credentialRoutes(platform: GetPlatform): Route[] {
         platform().hub.servers.removeCredential(principal, params.server_id),
     }),
   ]
+}
+
+async function credentialsOf(
+  platform: Platform,
+  principal: Principal,
+  server_id: string,
+): Promise<CredentialsStatus['status']> {
+  const server = findServer(platform, principal, server_id)
+  if (server.user_id !== null || server.config.credentials !== 'user') return 'not_taken'
+  const { status } = await platform.hub.servers.resolveFor(server, principal.user_id)
+  return ({ ok: 'set', needs_credential: 'needed', broken: 'unreadable' } as const)[status]
 }
 
 function signInRoutes(platform: GetPlatform): Route[] {
@@ -84,8 +107,13 @@ function callbackRoutes(platform: GetPlatform): Route[] {
     defineRoute({
       ...{ ...shared, path: '/oauth/callback', access: 'public', raw },
       summary: 'Where an authorization server sends the browser back to.',
-      handle: ({ query, reply }) =>
-        reply.type('text/html; charset=utf-8').send(pageThatGoesOn(answerIn(query))),
+      async handle({ query, reply }) {
+        const { terminal } = platform()
+        const page = terminal
+          ? await finishFor(platform(), terminal.user, answerIn(query))
+          : pageThatGoesOn(answerIn(query))
+        return reply.type('text/html; charset=utf-8').send(page)
+      },
     }),
     defineRoute({
       ...{ ...shared, path: finishPath, access: 'member', status: 302, raw },
@@ -100,6 +128,25 @@ function callbackRoutes(platform: GetPlatform): Route[] {
   ]
 }
 
+/**
+ * At a terminal nobody is signed in with a browser. It alone can have begun what the answer's
+ * state, which nobody can guess, belongs to.
+ */
+async function finishFor(
+  { hub }: Platform,
+  user: Principal,
+  answer: ReturnType<typeof answerIn>,
+): Promise<string> {
+  const { sign_in } = await hub.signIns
+    .finish(user, answer)
+    .then(() => ({ sign_in: 'done' }), toFailure)
+  return toPage(
+    sign_in === 'done'
+      ? '<p>Signed in: go back to the terminal. · 已登录，请回到终端。</p>'
+      : '<p>Not signed in: try again in the terminal. · 未能登录，请在终端中重试。</p>',
+  )
+}
+
 function answerIn({ code, state, iss, error }: AuthorizationAnswer) {
   return { code, state, iss, error }
 }
@@ -109,12 +156,18 @@ function pageThatGoesOn(answer: ReturnType<typeof answerIn>): string {
   // Percent-encoded: only what separates the parameters means something in HTML.
   const query = new URLSearchParams(given).toString().replaceAll('&', '&amp;')
   const next = `/api/v1${finishPath}?${query}`
+  return toPage(
+    `<meta http-equiv="refresh" content="0;url=${next}">
+<p><a href="${next}">Continue · 继续</a></p>`,
+  )
+}
+
+function toPage(content: string): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<meta http-equiv="refresh" content="0;url=${next}">
 <title>DataAgent</title>
-<p><a href="${next}">Continue · 继续</a></p>
+${content}
 </html>
 `
 }

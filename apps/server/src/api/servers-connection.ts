@@ -12,8 +12,9 @@ import { z } from 'zod'
 import { type Call, defineRoute, type Route } from '../deps/index.ts'
 import type { Principal } from '../identity/index.ts'
 import type { GetPlatform, Platform } from '../platform/index.ts'
-import { createTestTurns, toTestServer, usualScope } from './servers-test.ts'
+import { toTestServer, usualScope } from './servers-test.ts'
 import { findServer, isManager, toStatuses } from './servers-view.ts'
+import { createTestsAtOnce } from './tests-at-once.ts'
 
 /** Looking at a server before it is added, and at its connection afterwards. */
 export function serverConnectionRoutes(platform: GetPlatform): Route[] {
@@ -35,9 +36,9 @@ function importRoute(platform: GetPlatform): Route {
 }
 
 function testRoute(platform: GetPlatform): Route {
-  const inTurn = createTestTurns()
+  const inTurn = createTestsAtOnce()
   return defineRoute({
-    ...{ method: 'POST', path: '/mcp-servers/test', tag: 'servers', access: 'user' },
+    ...{ method: 'POST', path: '/mcp-servers/test', tag: 'servers', access: 'user', isLong: true },
     summary: 'Connects to a server that need not be stored, and says how far it came.',
     body: serverTestRequestSchema,
     answer: connectionTestResultSchema,
@@ -81,13 +82,18 @@ function statusRoutes(platform: GetPlatform): Route[] {
     }),
     defineRoute({
       ...one,
-      ...{ method: 'POST', path: '/mcp-servers/:server_id/reconnect', access: 'user' },
+      ...{
+        method: 'POST',
+        path: '/mcp-servers/:server_id/reconnect',
+        access: 'user',
+        isLong: true,
+      },
       summary: 'Connects anew, from whatever state.',
       handle: (call) => renew('reconnect', call),
     }),
     defineRoute({
       ...one,
-      ...{ method: 'POST', path: '/mcp-servers/:server_id/refresh', access: 'user' },
+      ...{ method: 'POST', path: '/mcp-servers/:server_id/refresh', access: 'user', isLong: true },
       summary: 'Asks a server for its tools again.',
       handle: (call) => renew('refresh', call),
     }),
@@ -95,7 +101,7 @@ function statusRoutes(platform: GetPlatform): Route[] {
 }
 
 /** A connection of one's own, or any of a server that one manages; it may start a process. */
-async function findToRenew(
+export async function findToRenew(
   platform: Platform,
   principal: Principal,
   server_id: string,

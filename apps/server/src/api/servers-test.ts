@@ -25,28 +25,3 @@ export function toTestServer(
     ...{ revision: 0, created_at: 0, updated_at: 0 },
   }
 }
-
-const testsAtOnce = 3
-
-/** Lets one person have so many tests under way in this process. Throws `rate_limited`. */
-export function createTestTurns() {
-  const underway = new Map<string, number>()
-
-  return async <T>({ tenant_id, user_id }: Principal, work: () => Promise<T>): Promise<T> => {
-    const key = `${tenant_id}/${user_id}`
-    const running = underway.get(key) ?? 0
-    if (running >= testsAtOnce) {
-      const message = `at most ${testsAtOnce} servers are tested at once: wait for one to end`
-      const data = { limit: 'tests at once', max: testsAtOnce, retryAfterMs: 1_000 }
-      throw new AppError('rate_limited', message, { data })
-    }
-    underway.set(key, running + 1)
-    try {
-      return await work()
-    } finally {
-      const left = (underway.get(key) ?? 1) - 1
-      if (left > 0) underway.set(key, left)
-      else underway.delete(key)
-    }
-  }
-}

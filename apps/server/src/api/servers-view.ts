@@ -2,6 +2,7 @@ import { platformTenant, type RegisteredServer, toServerInfo, toUpstreamKey } fr
 import { AppError, isAppError, type ServerInfo } from '@dataagent/schema'
 import { mayAccess, type Principal } from '../identity/index.ts'
 import type { Platform } from '../platform/index.ts'
+import { isSample } from '../samples/index.ts'
 
 /** A server that the caller may know of. Throws `not_found`. */
 export function findServer(
@@ -40,7 +41,8 @@ export function toInfo(
     .find(({ user_id }) => user_id === key.user_id)
   const tools = hub.catalogue.ofServer(tenant_id, server_id)
   const tool_count = tools.filter(({ offer }) => offer.status === 'offered').length
-  return toServerInfo(server, { status: 'stopped', ...health, tool_count })
+  const info = toServerInfo(server, { status: 'stopped', ...health, tool_count })
+  return isSample(server) ? { ...info, sample: true } : info
 }
 
 /** How the connections fare that are the caller's to know of. */

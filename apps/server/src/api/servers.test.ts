@@ -32,7 +32,7 @@ describe('a shared server', () => {
     const path = `/mcp-servers/${body.server_id}`
     await server.platform.hub.whenOffered({ tenant_id: 'acme', server_id: body.server_id })
     const seen = (await server.ask('GET', path)).body
-    expect(seen).toMatchObject({ status: 'running', tool_count: 4, user_id: null })
+    expect(seen).toMatchObject({ status: 'running', tool_count: 4, user_id: null, scope: 'tenant' })
     for (const as of ['ada', 'bob', 'eve', 'boss'] as const)
       expect(await namesFor(as)).toContain('mall')
     expect(await namesFor('zoe')).not.toContain('mall')
@@ -57,6 +57,7 @@ describe('a shared server', () => {
     const config = { name: 'everywhere', url: mall.url, disabled: true }
     expect((await share(config, 'boss', 'platform')).status).toBe(403)
     const { body } = await share(config, 'operator', 'platform')
+    expect(body.scope).toBe('platform')
     expect(await namesFor('zoe')).toContain('everywhere')
     const path = `/mcp-servers/${body.server_id}`
     expect((await server.ask('DELETE', path, { as: 'boss' })).status).toBe(403)
@@ -108,7 +109,12 @@ describe('the connection', () => {
     const path = `/mcp-servers/${body.server_id}`
     const canary = createCanary('own')
     const json = { headers: { 'x-key': canary.apiKey } }
+    const given = () => server.ask('GET', `${path}/credentials`)
+    expect((await given()).body).toEqual({ status: 'needed' })
+    expect((await server.ask('POST', `${path}/test`)).status).toBe(400)
     expect((await server.ask('PUT', `${path}/credentials`, { json })).status).toBe(204)
+    expect((await given()).body).toEqual({ status: 'set' })
+    expect((await server.ask('POST', `${path}/test`)).body).toMatchObject({ ok: true })
     const again = await server.ask('POST', `${path}/reconnect`)
     expect(again.body).toMatchObject({ statuses: [{ status: 'running', user_id: 'ada' }] })
     expect((await server.ask('GET', path)).body).toMatchObject({ status: 'running' })
@@ -116,6 +122,7 @@ describe('the connection', () => {
     expect(others.body).toEqual({ statuses: [] })
     expect(JSON.stringify([again, others, server.records])).not.toContain(canary.marker)
     expect((await server.ask('DELETE', `${path}/credentials`)).status).toBe(204)
+    expect((await given()).body).toEqual({ status: 'needed' })
   })
 })
 
@@ -134,6 +141,31 @@ describe('a test', () => {
     ])
     for (const { ms } of body.steps) expect(ms).toBeGreaterThanOrEqual(0)
     expect(await namesFor('boss')).not.toContain('x')
+  })
+
+  test('of a stored server uses its secrets, and is for those whose it is', async () => {
+    const { body } = await share({ name: 'kept', url: mall.url, disabled: true })
+    const path = `/mcp-servers/${body.server_id}/test`
+    const tested = await server.ask<ConnectionTestResult>('POST', path, { as: 'boss' })
+    expect(tested.body).toMatchObject({ ok: true, tool_count: 4 })
+    expect((await server.ask('POST', path)).status).toBe(403)
+    expect((await server.ask('POST', path, { as: 'zoe' })).status).toBe(404)
+    const credentials = await server.ask('GET', `/mcp-servers/${body.server_id}/credentials`)
+    expect(credentials.body).toEqual({ status: 'not_taken' })
+  })
+
+  test('of a stored server tells none of its secrets, whatever the server says', async () => {
+    const canary = createCanary('variable')
+    const program = "console.error('key ' + process.env.KEY.split(' ')[1]); process.exit(1)"
+    const env = { KEY: `Bearer ${canary.apiKey}` }
+    const command = { command: process.execPath, args: ['-e', program], env }
+    const config = { name: 'chatty', disabled: true, ...command }
+    const { body } = await share(config, 'operator', 'platform')
+    const path = `/mcp-servers/${body.server_id}/test`
+    const tested = await server.ask<ConnectionTestResult>('POST', path, { as: 'operator' })
+    expect(tested.body.ok).toBe(false)
+    expect(tested.body.log?.at(-1)).toBe('key ***')
+    expect(JSON.stringify(tested.body)).not.toContain(canary.marker)
   })
 
   test('tells which step failed', async () => {

@@ -1,4 +1,4 @@
-import { createTurnSaver, type LoggedEntry, type SessionLog } from '@dataagent/core'
+import { createTurnSaver, type LoggedEntry, type SessionLog, withServersOff } from '@dataagent/core'
 import { isPlainObject, parseJson, type Session, type SessionFork } from '@dataagent/schema'
 import type { Platform } from '../platform/index.ts'
 import { readLog } from './sessions-log.ts'
@@ -10,8 +10,8 @@ const titleMax = 200
 
 /**
  * A new session of the same user whose log is a copy of the source's. It ends where a run does: the
- * one that `through_seq` is in is copied whole, one that is still under way is not. Either all of
- * it is there, or nothing of it stays.
+ * one that `through_seq` is in is copied whole, one that is still under way is not. It does without
+ * the same servers. Either all of it is there, or nothing of it stays.
  */
 export async function forkSession(
   { sessions, stores }: Platform,
@@ -32,6 +32,7 @@ export async function forkSession(
     await createTurnSaver({ log, messages }).save(session_id)
     return await stores.sessions.update(tenant_id, session_id, (fork) => ({
       metadata: { ...withTitle(fork, title), forked_from: source.session_id },
+      state: withServersOff(fork.state, source.state.servers_off ?? []),
     }))
   } catch (error) {
     await sessions.deleteSession({ tenant_id, user_id }, session_id).catch(() => {})

@@ -47,5 +47,6 @@ function toInfo(session: Session, status: SessionStatus): SessionInfo {
     ...{ session_id, user_id, assistant_id, created_at, last_active, status },
     ...(title !== undefined && { title }),
     auto_approve: state.auto_approve,
+    servers_off: state.servers_off ?? [],
   }
 }

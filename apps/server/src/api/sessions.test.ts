@@ -58,7 +58,7 @@ describe('sessions', () => {
     expect(made.body).toEqual({
       session_id: expect.any(String),
       ...{ user_id: 'ada', assistant_id: 'default', title: 'Plans' },
-      ...{ status: 'idle', auto_approve: false },
+      ...{ status: 'idle', auto_approve: false, servers_off: [] },
       created_at: expect.any(Number),
       last_active: expect.any(Number),
     })

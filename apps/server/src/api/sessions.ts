@@ -9,10 +9,11 @@ import {
 } from '@dataagent/schema'
 import { defineRoute, type Route } from '../deps/index.ts'
 import type { GetPlatform } from '../platform/index.ts'
+import { contextRoutes } from './sessions-context.ts'
 import { forkSession } from './sessions-fork.ts'
 import { historyRoutes } from './sessions-history.ts'
 import { updateSession } from './sessions-update.ts'
-import { findSession, toSessionInfo, toSessionInfos, withTitle } from './sessions-view.ts'
+import { findSession, toSessionInfo, toSessionInfos } from './sessions-view.ts'
 
 const params = sessionSchema.pick({ session_id: true }).strict()
 const one = '/sessions/:session_id'
@@ -20,7 +21,12 @@ const shared = { tag: 'sessions', access: 'user' } as const
 
 /** One's own conversations: nobody sees another's, whatever their role [D32.1]. */
 export function sessionRoutes(platform: GetPlatform): Route[] {
-  return [...listRoutes(platform), ...sessionRoutesOf(platform), ...historyRoutes(platform)]
+  return [
+    ...listRoutes(platform),
+    ...sessionRoutesOf(platform),
+    ...contextRoutes(platform),
+    ...historyRoutes(platform),
+  ]
 }
 
 function listRoutes(platform: GetPlatform): Route[] {
@@ -51,15 +57,14 @@ function listRoutes(platform: GetPlatform): Route[] {
       answer: sessionInfoSchema,
       status: 201,
       creates: true,
-      async handle({ principal: { tenant_id, user_id }, body: { assistant_id: asked, title } }) {
-        const { agents, sessions, stores } = platform()
+      async handle({ principal, body: { assistant_id: asked, ...update } }) {
+        const { agents, sessions } = platform()
+        const { tenant_id, user_id } = principal
         const { assistant_id } = agents.choose(tenant_id, asked)
         const made = await sessions.getOrCreateSession({ tenant_id, user_id, assistant_id })
-        if (title === undefined) return toSessionInfo(platform(), made)
-        const named = await stores.sessions.update(tenant_id, made.session_id, (session) => ({
-          metadata: withTitle(session, title),
-        }))
-        return toSessionInfo(platform(), named)
+        if (Object.keys(update).length === 0) return toSessionInfo(platform(), made)
+        const changed = await updateSession(platform(), principal, { session: made, update })
+        return toSessionInfo(platform(), changed)
       },
     }),
   ]
@@ -77,7 +82,7 @@ function sessionRoutesOf(platform: GetPlatform): Route[] {
     }),
     defineRoute({
       ...{ ...shared, method: 'PATCH', path: one },
-      summary: 'Renames a session, or switches its approval without asking.',
+      summary: 'Renames a session, switches its approval without asking, or servers off in it.',
       params,
       body: sessionUpdateSchema,
       answer: sessionInfoSchema,

@@ -10,8 +10,11 @@ import {
 } from '@dataagent/schema'
 import { z } from 'zod'
 import { defineRoute, type Route, tenantOf } from '../deps/index.ts'
+import type { Identity, Principal } from '../identity/index.ts'
 import type { GetPlatform, Platform } from '../platform/index.ts'
 import { refusingTwice } from './duplicate.ts'
+import { exportTenant } from './tenants-export.ts'
+import { removeTenant } from './tenants-remove.ts'
 
 const all = { path: '/tenants', tag: 'tenants', access: 'platform_admin' } as const
 const one = {
@@ -22,7 +25,7 @@ const one = {
 } as const
 
 /** The customers of this installation, with their limits and features. */
-export function tenantRoutes(platform: GetPlatform): Route[] {
+export function tenantRoutes(platform: GetPlatform, identity: Pick<Identity, 'forget'>): Route[] {
   return [
     defineRoute({
       ...all,
@@ -74,6 +77,24 @@ export function tenantRoutes(platform: GetPlatform): Route[] {
         return tenant
       },
     }),
+    defineRoute({
+      ...{ ...all, path: one.path, method: 'DELETE', params: one.params, isLong: true },
+      summary: 'Ends a tenant and deletes all that is stored of it, for good.',
+      async handle({ principal, params: { tenant_id } }) {
+        await removeTenant(platform(), principal, await findTenant(platform(), tenant_id))
+        identity.forget()
+      },
+    }),
+    defineRoute({
+      ...{ ...all, path: '/tenants/:tenant_id/export', method: 'GET', params: one.params },
+      summary: 'All that is stored of a tenant, without secrets, as lines of JSON.',
+      raw: { produces: 'application/x-ndjson' },
+      async handle({ principal, params: { tenant_id }, reply, signal }) {
+        const tenant = await findTenant(platform(), tenant_id)
+        await noteExport(platform(), principal, tenant)
+        return exportTenant(platform(), { tenant, reply, signal })
+      },
+    }),
   ]
 }
 
@@ -82,6 +103,12 @@ export async function findTenant({ tables }: Platform, tenant_id: string): Promi
   const tenant = await tables.tenants.get(tenant_id)
   if (tenant) return tenant
   throw new AppError('not_found', `there is no tenant ${tenant_id}`)
+}
+
+/** Who took all of it is in the record of changes of the tenant. */
+async function noteExport({ tables, note }: Platform, by: Principal, tenant: Tenant) {
+  const copied = { ...changeOf(tenant), action: 'copied' } as const
+  await tables.tenants.update(tenant.tenant_id, {}, { note: note(by, copied) })
 }
 
 /** Here at once; the others are told, and would find out by themselves within a second. */

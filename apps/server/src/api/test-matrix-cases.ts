@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { waitFor } from '@dataagent/testkit'
 import { keyOf, type Person, type TestPlatform } from '../testing/test-platform.ts'
+import { aReport } from '../testing/test-report.ts'
+import { dataCases } from './test-matrix-data.ts'
 
 /** What the requests of the matrix are made over. */
 export interface MatrixRig {
@@ -60,6 +62,31 @@ const chat = (rest: string) => ({
   path: async (rig: MatrixRig) =>
     `/chat/${await made(rig, ['ada', '/sessions', {}], 'session_id')}${rest}`,
 })
+const feedback = () => ({
+  of: 'ada' as const,
+  path: async ({ server }: MatrixRig) => {
+    const json = { message: 'Hello' }
+    const { body } = await server.ask('POST', '/chat', { as: 'ada', json })
+    return `/sessions/${body.session_id}/turns/1/feedback`
+  },
+})
+const questions = [{ question_id: 'q1', question: 'How many orders?' }]
+const dataset = (rest = '') => ({
+  of: 'acme' as const,
+  path: async (rig: MatrixRig) => {
+    const json = { name: fresh(), questions }
+    return `${datasets}/${await made(rig, ['ada', datasets, json], 'dataset_id')}${rest}`
+  },
+})
+const datasets = '/evaluations/datasets'
+/** What ada has run elsewhere: bob does not see it, who manages or audits acme does. */
+const evaluation = (rest = '') => ({
+  ...{ of: 'ada' as const, managed: true as const, but: { eve: 200 } },
+  path: async (rig: MatrixRig) => `/evaluations/runs/${await uploaded(rig)}${rest}`,
+})
+async function uploaded(rig: MatrixRig): Promise<string> {
+  return made(rig, ['ada', '/evaluations/runs/upload', aReport({ run_id: fresh() })], 'run_id')
+}
 const agent = () => ({
   of: 'acme' as const,
   path: async (rig: MatrixRig) => {
@@ -182,11 +209,56 @@ export const matrixCases: Record<string, MatrixCase> = {
   'PATCH /sessions/:session_id': { ...session(), json: () => ({ title: 'T' }) },
   'DELETE /sessions/:session_id': session(),
   'POST /sessions/:session_id/fork': { ...session('/fork'), json: () => ({}) },
+  'POST /sessions/:session_id/compact': session('/compact'),
+  'GET /sessions/:session_id/context': session('/context'),
   'GET /sessions/:session_id/messages': session('/messages'),
   'GET /sessions/:session_id/events': session('/events'),
   'GET /sessions/:session_id/runs': session('/runs'),
   'GET /sessions/:session_id/export': { ...session('/export'), query: '?format=json' },
+  'GET /sessions/:session_id/feedback': session('/feedback'),
+  'GET /sessions/:session_id/queries': session('/queries'),
+  'PUT /sessions/:session_id/turns/:seq/feedback': {
+    ...{ ...feedback(), json: () => ({ rating: 'up' }), varies: true },
+  },
+  'DELETE /sessions/:session_id/turns/:seq/feedback': feedback(),
+  'GET /feedback': varying,
   'GET /runs': anyone,
+  'GET /evaluations/datasets': anyone,
+  'POST /evaluations/datasets': { of: 'all', json: () => ({ name: fresh(), questions }) },
+  'POST /evaluations/datasets/import': {
+    ...{ of: 'all', json: () => ({ name: fresh(), text: JSON.stringify(questions) }) },
+  },
+  'GET /evaluations/datasets/:dataset_id': dataset(),
+  'GET /evaluations/datasets/:dataset_id/export': dataset('/export'),
+  'PUT /evaluations/datasets/:dataset_id': {
+    ...{ ...dataset(), json: () => ({ name: fresh(), questions }), but: { bob: 403 } },
+  },
+  'DELETE /evaluations/datasets/:dataset_id': { ...dataset(), but: { bob: 403 } },
+  'GET /evaluations/runs': anyone,
+  'POST /evaluations/runs': {
+    ...{ of: 'acme', may: [400] },
+    // Of no question: a user has only so many runs under way.
+    json: async (rig) => ({
+      ...{ dataset_id: (await dataset().path(rig)).split('/').at(-1), tags: ['none'] },
+    }),
+  },
+  'POST /evaluations/runs/upload': { of: 'all', json: () => aReport({ run_id: fresh() }) },
+  'GET /evaluations/runs/:run_id': evaluation(),
+  'DELETE /evaluations/runs/:run_id': { ...evaluation(), but: {} },
+  'POST /evaluations/runs/:run_id/cancel': { ...evaluation('/cancel'), but: {} },
+  'POST /evaluations/runs/:run_id/resume': {
+    ...{ ...evaluation('/resume'), may: [403, 409], but: {} },
+  },
+  'GET /evaluations/runs/:run_id/trials': evaluation('/trials'),
+  'GET /evaluations/runs/:run_id/report': evaluation('/report'),
+  'GET /evaluations/runs/:run_id/comparison': {
+    ...evaluation(),
+    async path(rig) {
+      const [earlier, later] = [await uploaded(rig), await uploaded(rig)]
+      return `/evaluations/runs/${later}/comparison?baseline=${earlier}`
+    },
+  },
+  ...dataCases,
   'GET /agents': anyone,
   'POST /agents': { of: 'all', json: () => ({ assistant_id: fresh(), name: 'Agent' }) },
   'GET /agents/:assistant_id': agent(),
@@ -213,6 +285,7 @@ export const matrixCases: Record<string, MatrixCase> = {
   'POST /tools/call': { of: 'all', json: () => ({ tool: 'no.such' }), may: [403, 404] },
   'POST /tools/explain': { of: 'all', json: () => ({ tool: 'no.such' }), may: [200, 404] },
   'GET /tools/pending': anyone,
+  'GET /tools/registry': anyone,
   'POST /tools/decide': {
     ...{ of: 'all', may: [404] },
     json: () => ({ server_id: 'none', name: 'none', version: 1, decision: 'approve' }),
@@ -241,7 +314,9 @@ export const matrixCases: Record<string, MatrixCase> = {
   'POST /mcp-servers/test': { of: 'all', json: () => ({ config: { name: 'x', url: unused } }) },
   'GET /mcp-servers/:server_id/status': shared('/status'),
   'POST /mcp-servers/:server_id/reconnect': ownServerById('/reconnect'),
+  'POST /mcp-servers/:server_id/test': { ...ownServerById('/test'), varies: true },
   'POST /mcp-servers/:server_id/refresh': ownServerById('/refresh'),
+  'GET /mcp-servers/:server_id/credentials': shared('/credentials'),
   'PUT /mcp-servers/:server_id/credentials': {
     ...shared('/credentials'),
     json: () => ({ headers: { 'x-key': 'k' } }),
@@ -318,12 +393,20 @@ export const matrixCases: Record<string, MatrixCase> = {
     ...{ of: 'acme', path: async () => '/tenants/acme', but: { operator: 200 } },
     json: () => ({ name: 'Acme' }),
   },
+  // What it says of a tenant that holds keys of the settings is that it stays.
+  'DELETE /tenants/:tenant_id': {
+    ...{ of: 'acme', path: async () => '/tenants/acme', but: { operator: 409 } },
+  },
+  'GET /tenants/:tenant_id/export': {
+    ...{ of: 'acme', path: async () => '/tenants/acme/export', but: { operator: 200 } },
+  },
   'GET /tenants/:tenant_id/usage': {
     ...{ of: 'acme', path: async () => '/tenants/acme/usage', but: { operator: 200 } },
   },
   'GET /usage': { ...varying, query: '?by=day' },
   'GET /audit/calls': varying,
   'GET /audit/calls/export': { ...varying, query: '?format=ndjson' },
+  'GET /audit/calls/tally': { ...varying, query: '?by=user_id' },
   'GET /audit/changes': varying,
   'POST /audit/verify': anyone,
   'GET /memory': { of: 'all', query: '?assistant_id=default' },
@@ -338,6 +421,7 @@ export const matrixCases: Record<string, MatrixCase> = {
     },
   },
   'GET /workspace': anyone,
+  'GET /workspaces': anyone,
   'GET /files': anyone,
   'DELETE /files': { ...file, path: async (rig) => `/files${await file.path(rig)}` },
   'GET /files/content': { ...file, path: async (rig) => `/files/content${await file.path(rig)}` },

@@ -19,6 +19,7 @@ export function toView(
     ...{ server_id, version, hash, seen_at, findings, sdk_name, wire_name },
     verdict: verdict.status === 'allow' ? 'allow' : 'ask',
     why: steps.find(({ decided }) => decided)?.text ?? '',
+    by: verdict.by,
   }
 }
 

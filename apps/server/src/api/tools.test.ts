@@ -1,4 +1,4 @@
-import type { PendingToolList, ServerInfo, ToolsPage } from '@dataagent/schema'
+import type { PendingToolList, RegisteredToolsPage, ServerInfo, ToolsPage } from '@dataagent/schema'
 import { type HostileHttp, startHostileHttp, waitFor } from '@dataagent/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
@@ -45,10 +45,27 @@ describe('the list of tools', () => {
     for (const tool of all.body.tools) expect(tool.why).not.toBe('')
   })
 
+  test('of one server has none of the others', async () => {
+    const of = (id: string) => server.ask<ToolsPage>('GET', `/tools?server_id=${id}`)
+    const names = (await of(server_id)).body.tools.map(({ name }) => name)
+    expect(names.sort()).toEqual(['count', 'echo', 'slow', 'touch'])
+    expect((await of('nothing')).body).toMatchObject({ tools: [], total: 0 })
+  })
+
   test('of an assistant has what that is bound to [A2.1]', async () => {
     expect(await listed('ada', '&assistant_id=orders')).toEqual(['echo'])
     expect(await listed('ada', '&assistant_id=other')).toHaveLength(4)
     expect((await server.ask('GET', '/tools?assistant_id=nobody')).status).toBe(404)
+  })
+
+  test('of an assistant has the tools that it brings itself, and why they may run', async () => {
+    const find = (query: string) =>
+      server.ask<ToolsPage>('GET', `/tools?q=read_file&${query}`).then(({ body }) => body.tools)
+    expect(await find('')).toEqual([])
+    expect(await find('assistant_id=default')).toMatchObject([{ name: 'read_file' }])
+    const json = { tool: 'read_file', assistant_id: 'default' }
+    const { body } = await server.ask('POST', '/tools/explain', { json })
+    expect(body).toMatchObject({ verdict: { status: 'allow' } })
   })
 
   test('of another tenant has none of these [A2.3]', async () => {
@@ -116,6 +133,31 @@ describe('a call by hand', () => {
   })
 })
 
+test('calls of a tenant that are held for a person keep nobody else out', async () => {
+  await using small = await startTestPlatform({ config: { max_requests: 6 } })
+  const json = { config: { name: 'mall', url: mall.url } }
+  const added = await small.ask<ServerInfo>('POST', '/mcp-servers', { as: 'boss', json })
+  const { server_id } = added.body
+  await small.platform.hub.whenOffered({ tenant_id: 'acme', server_id })
+  const leaving = new AbortController()
+  const hold = (as: Person) => {
+    const asked = { tool: 'mall.count', wait_for_approval: true }
+    return small.ask('POST', '/tools/call', { as, json: asked, signal: leaving.signal })
+  }
+  const held = (['ada', 'bob', 'boss'] as const).map((as) => hold(as).catch(() => 'left'))
+  const pending = async () => {
+    const path = '/approvals?status=pending'
+    const { body } = await small.ask<{ approvals: object[] }>('GET', path, { as: 'boss' })
+    return body.approvals.length
+  }
+  await waitFor(async () => (await pending()) === 3)
+  expect(await hold('ada')).toMatchObject({ status: 429, body: { error_code: 'rate_limited' } })
+  for (const as of ['ada', 'zoe'] as const)
+    expect((await small.ask('GET', '/tools', { as })).status).toBe(200)
+  leaving.abort()
+  expect(await Promise.all(held)).toEqual(['left', 'left', 'left'])
+})
+
 describe('an explanation', () => {
   const explain = (json: Record<string, unknown>, as: Person = 'ada') =>
     server.ask('POST', '/tools/explain', { as, json })
@@ -125,12 +167,63 @@ describe('an explanation', () => {
     expect(body).toMatchObject({ verdict: { status: 'ask' }, tool: { name: 'count' } })
   })
 
+  test('of a call says which arguments do not fit, and calls nothing', async () => {
+    const before = mall.notes('effect').length
+    const fit = await explain({ tool: 'mall.echo', args: { message: 'hi' } })
+    expect(fit.body).toMatchObject({ verdict: { status: 'allow' }, arguments: { status: 'ok' } })
+    const { body } = await explain({ tool: 'mall.echo', args: { message: 1 } })
+    expect(body).toMatchObject({
+      verdict: { status: 'allow' },
+      arguments: { status: 'invalid', errors: [{ path: 'message' }] },
+    })
+    expect(mall.notes('effect')).toHaveLength(before)
+    const foreign = await explain({ tool: 'mall.echo', args: { message: 1 } }, 'zoe')
+    expect(foreign.status).toBe(404)
+  })
+
   test('of a refusal is for administrators [A2.3]', async () => {
     const asked = { tool: 'mall.count', assistant_id: 'orders' }
     expect((await explain(asked)).status).toBe(404)
     expect((await explain({ ...asked, user_id: 'bob' })).status).toBe(404)
     const { body } = await explain({ ...asked, user_id: 'bob' }, 'boss')
     expect(body).toMatchObject({ verdict: { status: 'deny', by: { kind: 'not_bound' } } })
+  })
+})
+
+describe('the registry', () => {
+  const registry = (query: string, as: Person = 'boss') =>
+    server.ask<RegisteredToolsPage>('GET', `/tools/registry${query}`, { as })
+
+  test('has every tool of the tenant, with its risk, what decides and what it takes', async () => {
+    const { body } = await registry(`?server_id=${server_id}`)
+    expect(body.total).toBe(4)
+    expect(body.tools.find(({ name }) => name === 'count')).toMatchObject({
+      ...{ server_name: 'mall', scope: 'tenant', user_id: null, offer: { status: 'offered' } },
+      ...{ verdict: 'ask', by: { kind: 'default', why: 'destructive_annotation' } },
+    })
+    for (const { tokens } of body.tools) expect(tokens).toBeGreaterThan(5)
+    const own = await registry('?q=read_result')
+    expect(own.body.tools).toMatchObject([{ scope: 'platform', verdict: 'allow' }])
+  })
+
+  test('has those of users’ own servers and those held back, by text and by state', async () => {
+    const json = { name: 'adas', url: mall.url, quarantine: true }
+    const added = await server.ask<ServerInfo>('POST', '/users/ada/mcp-servers', { json })
+    expect(added.body.scope).toBe('user')
+    await server.ask('POST', `/mcp-servers/${added.body.server_id}/reconnect`, { json: {} })
+    const held = await waitFor(async () => {
+      const { body } = await registry('?q=adas&offer=withheld&limit=2')
+      return body.total === 4 ? body : undefined
+    })
+    expect(held.tools.map(({ name }) => name)).toEqual(['count', 'echo'])
+    expect(held.tools[1]).toMatchObject({
+      ...{ scope: 'user', user_id: 'ada', offer: { why: 'quarantined' } },
+      by: { kind: 'default', why: 'users_server' },
+    })
+    expect((await registry('?q=adas&offer=offered')).body.total).toBe(0)
+    expect((await registry('?q=adas', 'max')).body.total).toBe(0)
+    expect((await registry('', 'ada')).status).toBe(403)
+    expect((await server.ask('DELETE', '/users/ada/mcp-servers/adas')).status).toBe(204)
   })
 })
 

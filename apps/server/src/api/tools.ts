@@ -1,3 +1,4 @@
+import type { CatalogueEntry } from '@dataagent/hub'
 import {
   AppError,
   toolCallRequestSchema,
@@ -26,10 +27,12 @@ function listRoute(platform: GetPlatform): Route {
     summary: 'Tools that may be called, at once or after a person has approved.',
     query: toolsQuerySchema,
     answer: toolsPageSchema,
-    handle({ principal, query: { assistant_id, q, limit, offset } }) {
+    handle({ principal, query: { assistant_id, q, server_id, limit, offset } }) {
       const { hub } = platform()
-      const context = { principal: withAssistant(platform(), principal, assistant_id) }
-      const found = hub.listTools(context).filter((entry) => matches(entry, q))
+      const context = toContext(platform(), principal, assistant_id)
+      const isOf = ({ tool }: CatalogueEntry) =>
+        server_id === undefined || tool.server_id === server_id
+      const found = hub.listTools(context).filter((entry) => isOf(entry) && matches(entry, q))
       const page = found.slice(offset, offset + limit)
       const tools = page.map((entry) => toView(entry, hub.policy.explain(context, entry)))
       return { tools, limit, offset, total: found.length }
@@ -39,7 +42,7 @@ function listRoute(platform: GetPlatform): Route {
 
 function callRoute(platform: GetPlatform): Route {
   return defineRoute({
-    ...{ method: 'POST', path: '/tools/call', tag: 'tools', access: 'user' },
+    ...{ method: 'POST', path: '/tools/call', tag: 'tools', access: 'user', isLong: true },
     summary: 'Calls a tool by hand. What is refused is answered as an error.',
     body: toolCallRequestSchema,
     answer: toolCallResponseSchema,
@@ -61,14 +64,25 @@ function explainRoute(platform: GetPlatform): Route {
     summary: 'Which list, rule or default decides; for an administrator of any user, refusals too.',
     body: toolExplainRequestSchema,
     answer: toolExplanationSchema,
-    async handle({ principal, body: { tool, assistant_id, user_id = principal.user_id } }) {
+    async handle({ principal, body: { tool, args, assistant_id, user_id = principal.user_id } }) {
+      const { hub } = platform()
       const user = await findUser(platform(), principal, user_id)
-      const context = { principal: withAssistant(platform(), user, assistant_id) }
-      const explanation = platform().hub.explain(context, tool, principal)
+      const context = toContext(platform(), user, assistant_id)
+      const explanation =
+        args === undefined
+          ? hub.explain(context, tool, principal)
+          : await hub.explainCall(context, { tool, args }, principal)
       if (explanation) return explanation
       throw new AppError('not_found', 'there is no such tool, or several are called so')
     },
   })
+}
+
+/** With an assistant also the tools that it brings itself. */
+function toContext(platform: Platform, principal: Principal, assistant_id?: string) {
+  if (assistant_id === undefined) return { principal }
+  const tools = platform.agents.toolset(principal.tenant_id, assistant_id)
+  return { principal: { ...principal, agent_id: assistant_id }, tools }
 }
 
 /** The caller as an assistant acts for them. Throws `not_found` for one that there is not. */

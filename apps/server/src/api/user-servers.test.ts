@@ -127,7 +127,7 @@ describe('what a user may start', () => {
   ]
   const approvedCommand = () => ({ command: command.command, args: command.args })
 
-  test('no command but an approved one, by adding, changing or testing [D30.1] [D30.3]', async () => {
+  test('no command but an approved one, by adding, changing or testing [D30.1] [D30.3] [T1]', async () => {
     await approve([{ name: 'hostile', ...approvedCommand() }])
     const disabled = { name: 'allowed', disabled: true, ...approvedCommand() }
     expect((await server.ask('POST', ofAda, { json: disabled })).status).toBe(201)
@@ -145,7 +145,7 @@ describe('what a user may start', () => {
     await server.ask('DELETE', `${ofAda}/allowed`)
   })
 
-  test('importing reads alone: nothing is started or stored', async () => {
+  test('importing reads alone: nothing is started or stored [T1]', async () => {
     const before = await server.ask('GET', ofAda)
     for (const [, { command: program, args }] of commands()) {
       const mcpServers = { evil: { command: program, args } }
@@ -216,7 +216,7 @@ describe('what a user may start', () => {
     }
     expect(hub.servers.get('acme', moved.server_id)?.config).toMatchObject({ url: away.url })
     expect(hub.servers.get('acme', removed.server_id)).toBeUndefined()
-    await using other = await startTestPlatform({ dir: server.dir, picksUp: false })
+    await using other = await startTestPlatform({ dir: server.dir })
     expect(other.platform.hub.servers.editions()).toEqual([])
     expect(other.platform.hub.servers.get('acme', removed.server_id)).toBeUndefined()
   })

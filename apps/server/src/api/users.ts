@@ -34,12 +34,12 @@ export function userRoutes(platform: GetPlatform, identity: Pick<Identity, 'forg
       ...{ method: 'GET', access: 'auditor', summary: 'The users of the tenant, by id.' },
       query: usersQuerySchema,
       answer: usersPageSchema,
-      async handle({ principal, query: { tenant_id: asked, ...page } }) {
+      async handle({ principal, query: { tenant_id: asked, q, ...page } }) {
         const tenant_id = tenantOf(principal, asked)
         const { users } = platform().tables
         const [list, total] = await Promise.all([
-          users.list(tenant_id, page),
-          users.count(tenant_id),
+          users.list(tenant_id, { ...page, q }),
+          users.count(tenant_id, { q }),
         ])
         return { users: list, ...page, total }
       },
@@ -155,9 +155,9 @@ async function update(platform: Platform, by: Principal, { before, body }: Updat
   const changed = { ...changeOf(before), action, before, after } as const
   const noted = { note: note(by, changed) }
   const user = await tables.users.update(tenant_id, user_id, next, noted)
-  if (disabled || user.role !== before.role) await endGrants(platform, { tenant_id, user_id })
-  if (!disabled) return user
-  await tables.browserSessions.deleteByUser(tenant_id, user_id)
+  if (!disabled && user.role === before.role) return user
+  await endGrants(platform, { tenant_id, user_id })
+  if (disabled) await tables.browserSessions.deleteByUser(tenant_id, user_id)
   await platform.runs.cancelOf({ tenant_id, user_id })
   return user
 }

@@ -1,26 +1,32 @@
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { type Clock, createEgress, type Masker, systemClock } from '@dataagent/guard'
+import { AppError } from '@dataagent/schema'
 import type { IpcEnd } from '@dataagent/store/kv'
 import type { FastifyInstance } from 'fastify'
+import { tellWorkers } from '../api/index.ts'
 import { createApp } from '../app.ts'
 import type { Config } from '../config/index.ts'
 import {
   closeWithin,
+  createServerMetrics,
   createShedding,
   pause,
   type Readiness,
+  untilReady,
   watchReadiness,
 } from '../deps/index.ts'
 import { type AdminKey, createIdentity, createOidc } from '../identity/index.ts'
 import type { Logger } from '../log/index.ts'
+import { webRoot } from '../places.ts'
 import type { GetPlatform } from '../platform/index.ts'
+import { offerSamples } from '../samples/index.ts'
 import { version } from '../version.ts'
 import { createSockets, tellNews } from '../ws/index.ts'
 import { checkMasterKey } from './check-master-key.ts'
 import { openDatabase } from './database.ts'
 import { openKv } from './key-value.ts'
 import { openPlatform } from './open-platform.ts'
+import type { Terminal } from './terminal.ts'
 
 export interface ComposeOptions {
   config: Config
@@ -31,10 +37,10 @@ export interface ComposeOptions {
   onFatal(error: unknown): void
   /** The environment as it was at the start: what the agent reads of it. */
   env?: Readonly<Record<string, string | undefined>>
-  /** False where another server uses the same data and cannot be seen. Default true. */
-  picksUp?: boolean
   /** The port on which others listen already: this one joins them once it is ready. */
-  joins?: number | undefined
+  joins?: { port: number; onTrial?: boolean | undefined } | undefined
+  /** Whose platform it is, where a terminal has started it. */
+  terminal?: Terminal | undefined
   clock?: Clock
 }
 
@@ -51,8 +57,6 @@ export interface Server {
   stop(): Promise<void>
 }
 
-const webRoot = fileURLToPath(new URL('../../../web/dist', import.meta.url))
-
 /**
  * Builds everything and listens. Stores are loaded and connected in the background: one that is
  * away delays readiness, not the start.
@@ -62,25 +66,34 @@ export async function startServer(
   role: 'single' | 'worker' = 'single',
 ): Promise<Server> {
   const { config, log, masker, onFatal, env = {}, joins, clock = systemClock } = options
+  const { terminal } = options
   await checkMasterKey(config)
   const database = openDatabase({ config, clock, makesKey: role === 'single' })
   const kv = openKv(config, role === 'worker' ? process : undefined)
   const shedding = createSheddingOf(config, clock, log)
+  const metrics = createServerMetrics()
   const sockets = createSockets({ maxPerUser: config.ws_max_sockets_per_user })
   const news = new DisposableStack()
+  const stopping = new AbortController()
+  let offering: Promise<void> | undefined
   let listening = ''
   const stores = () => ({ ...database.opened(), kv: kv.opened() })
   const identity = createIdentity({ config, stores, clock })
   const opening = openPlatform({
-    ...{ config, clock, log, masker, database, kv, identity, env },
-    picksUp: options.picksUp ?? true,
+    ...{ config, clock, log, masker, database, kv, identity, env, terminal, metrics },
     isShared: role === 'worker' || config.redis_url !== undefined,
     ownUrl: () => config.public_url ?? listening,
     overloadedMs: () => (shedding.isOverloaded() ? 1_000 : undefined),
-    onStarted: ({ hub }) => news.defer(tellNews({ hub, sockets, clock })),
+    onStarted(started) {
+      news.defer(tellNews({ hub: started.hub, sockets, clock }))
+      news.defer(tellWorkers(started, { metrics, worker: String(process.pid) }))
+      const only = terminal ? ('data' as const) : undefined
+      offering ??= offerSamples(started, { only, signal: stopping.signal })
+    },
   })
   const dependencies = [database.dependency, kv.dependency, opening.dependency]
   const readiness = watchReadiness({ dependencies, clock, log, onFatal })
+  metrics.watchDependencies(readiness)
   const { platform } = opening
   const egress = createEgress({ policy: { mode: 'any' }, clock })
   const oidc = createOidc({ config, clock, egress, stores: platform })
@@ -89,6 +102,8 @@ export async function startServer(
     readiness.stop()
     shedding.stop()
     news.dispose()
+    stopping.abort()
+    await offering
     await opening.close()
     await Promise.all([database.close(), kv.close(), egress.close()])
   }
@@ -96,12 +111,15 @@ export async function startServer(
   try {
     const app = await createApp({
       ...{ config, log, clock, version, readiness, identity, oidc, platform, shedding, sockets },
-      webRoot,
+      ...{ metrics, webRoot },
     })
     if (joins !== undefined) {
-      listening = urlOf(config, joins)
+      listening = urlOf(config, joins.port)
       readiness.start()
-      await untilReady(readiness, clock)
+      // To do its work, or after a while to say why not.
+      await (joins.onTrial
+        ? assertGetsReady(readiness, clock)
+        : untilReady(readiness, clock, 15_000))
     }
     await app.listen({ host: config.host, port: config.port })
     listening = urlOf(config, portOf(app))
@@ -127,10 +145,12 @@ export async function startServer(
   }
 }
 
-/** What joins others takes requests when it can do its work, or after a while to say why not. */
-async function untilReady(readiness: Readiness, clock: Clock): Promise<void> {
-  const until = clock.monotonic() + 15_000
-  while (!readiness.isReady() && clock.monotonic() < until) await pause(clock, 20)
+/** What takes the place of one that serves is no worse. A new version may have tables to change. */
+async function assertGetsReady(readiness: Readiness, clock: Clock): Promise<void> {
+  if (await untilReady(readiness, clock, 60_000)) return
+  const missing = readiness.states().filter(({ status }) => status !== 'ready')
+  const names = missing.map(({ name }) => name).join(', ')
+  throw new AppError('unavailable', `not ready after 60 seconds: ${names}`)
 }
 
 /** The end of a session's run here, where there is a platform and a run. */
@@ -144,7 +164,14 @@ function endOf(platform: GetPlatform, session_id: string): Promise<void> | undef
 
 function createSheddingOf(config: Config, clock: Clock, log: Logger) {
   const { max_loop_delay_ms: maxLoopDelayMs, max_requests: maxRequests } = config
-  return createShedding({ maxLoopDelayMs, maxRequests, clock, log })
+  return createShedding({
+    maxLoopDelayMs,
+    maxRequests,
+    maxRequestsPerUser: config.max_requests_per_user,
+    hasTenants: config.multi_tenant,
+    clock,
+    log,
+  })
 }
 
 /** The parent of several workers: it makes the first key and serves them the KV. */

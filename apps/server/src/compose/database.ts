@@ -4,9 +4,10 @@ import type { Clock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
 import type { Keyring } from '@dataagent/store/secrets'
 import type { SqlStore } from '@dataagent/store/sql'
-import { type Config, databaseUrl } from '../config/index.ts'
+import { type Config, createStartError, databaseUrl } from '../config/index.ts'
 import type { Dependency } from '../deps/index.ts'
 import { type AdminKey, ensureAdminKey, type KeyStores, seedOperator } from '../identity/index.ts'
+import { version } from '../version.ts'
 import { toOpenError } from './database-fault.ts'
 import { createFileCheck } from './database-file.ts'
 
@@ -50,6 +51,7 @@ export function openDatabase({ config, clock, makesKey }: DatabaseOptions) {
   }
 
   async function prepare(store: SqlStore): Promise<void> {
+    await assertNotNewer(store)
     await store.migrate()
     const keyring = await openKeyring(config, store)
     const stores = { tables: store, craft: await createCraft(keyring), sql: store, keyring }
@@ -79,6 +81,20 @@ export function openDatabase({ config, clock, makesKey }: DatabaseOptions) {
       await sql?.close()
     },
   }
+}
+
+/** Who does not know what the tables hold would leave out what others need. */
+async function assertNotNewer(store: SqlStore): Promise<void> {
+  const names = await store.unknownMigrations()
+  if (names.length === 0) return
+  const list = names.join(', ')
+  throw createStartError(
+    {
+      en: `The database is of a newer version of the program: it has ${list}, and this is ${version}. Start the newer version, or restore a backup of this one. Nothing was changed.`,
+      zh: `数据库来自更新版本的程序：其中有 ${list}，而当前版本为 ${version}。请启动更新的版本，或恢复当前版本的备份。未作任何更改。`,
+    },
+    undefined,
+  )
 }
 
 async function findAdminKey(config: Config, stores: KeyStores, clock: Clock): Promise<AdminKey> {

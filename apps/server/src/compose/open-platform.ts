@@ -11,7 +11,7 @@ import type { OpenPlatform, PlatformOptions } from './platform.ts'
 export interface OpenPlatformOptions
   extends Pick<
     PlatformOptions,
-    'masker' | 'isShared' | 'env' | 'picksUp' | 'ownUrl' | 'overloadedMs' | 'identity'
+    'masker' | 'metrics' | 'isShared' | 'terminal' | 'env' | 'ownUrl' | 'overloadedMs' | 'identity'
   > {
   config: Config
   clock: Clock

@@ -4,19 +4,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMemoryStore, createSettings, createWorkspaces } from '@dataagent/core'
 import type { Clock, Masker } from '@dataagent/guard'
-import { createNote } from '@dataagent/hub'
+import { createFileServers, createNote } from '@dataagent/hub'
 import { createRedisSessionStore, type Kv } from '@dataagent/store/kv'
 import { createVault, type Keyring } from '@dataagent/store/secrets'
 import type { SqlStore } from '@dataagent/store/sql'
 import { createAgentBook } from '../agents/index.ts'
 import type { Config } from '../config/index.ts'
+import type { ServerMetrics } from '../deps/index.ts'
+import { createEvaluationBook } from '../evaluations/index.ts'
 import type { Identity, KeyCraft } from '../identity/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { Platform } from '../platform/index.ts'
 import { createTemplateBook } from '../templates/index.ts'
 import { createTenantBook } from '../tenants/index.ts'
 import { version } from '../version.ts'
+import { openData } from './data.ts'
 import { createOutside } from './outside.ts'
+import { openSkills } from './skills.ts'
+import { createTerminal, isAtTerminal, type Terminal } from './terminal.ts'
 import { createToolLayer } from './tool-layer.ts'
 import { createTracing } from './tracing.ts'
 import { createTurns, dayMs, keptMs } from './turns.ts'
@@ -36,10 +41,11 @@ export interface PlatformOptions {
   identity: Identity
   /** Whether other processes serve the same database. */
   isShared: boolean
+  metrics: Pick<ServerMetrics, 'turnEnded' | 'modelCalled' | 'sessionOpened'>
+  /** Whose platform it is, where a terminal has started it. */
+  terminal?: Terminal | undefined
   /** What the agent reads of the environment. */
   env: Readonly<Record<string, string | undefined>>
-  /** Whether it goes on with runs that dead processes left: it must see who is alive. */
-  picksUp: boolean
   /** Where browsers reach this server. */
   ownUrl(): string
   /** Milliseconds to come back after, while the server is to be spared. */
@@ -67,9 +73,10 @@ export async function createPlatform(options: PlatformOptions): Promise<OpenPlat
   const templates = createTemplateBook({
     ...{ settings: sql.settings, log, multiTenant: config.multi_tenant },
   })
+  const fileServers = options.terminal && createFileServers({ rows: sql.hub.servers, vault, clock })
   const hub = cleanup.use(
     createToolLayer({
-      ...{ config, clock, log, sql, kv, vault, key, egress, tenants, templates },
+      ...{ config, clock, log, sql, kv, vault, key, egress, tenants, templates, fileServers },
       journalDir: await openJournalDir(config, cleanup),
       ...{ masker: options.masker, ownUrl: options.ownUrl, tracer },
       reloadAgents: (tenant_id) => agents.reload(tenant_id),
@@ -80,8 +87,13 @@ export async function createPlatform(options: PlatformOptions): Promise<OpenPlat
     createWorkspaces({
       ...{ root: join(config.data_dir, 'workspaces'), kv, clock, defaultTenant: 'default' },
       quotaOf: (tenant_id) => tenants.get(tenant_id)?.workspace_quota ?? undefined,
+      folderOf: (owner) => (isAtTerminal(owner) ? options.terminal?.folder : undefined),
     }),
   )
+  const note = createNote({ clock })
+  const data = await openData({
+    ...{ config, clock, log, store: sql.data, vault, workspaces, egress, tenants, note, cleanup },
+  })
   const { memory_retention_days: retentionDays } = config
   const memory = cleanup.use(
     await createMemoryStore({ root: config.data_dir, clock, retentionDays }),
@@ -89,29 +101,41 @@ export async function createPlatform(options: PlatformOptions): Promise<OpenPlat
   const agents = createAgentBook({
     ...{ agents: sql.agents, providers: sql.providers, vault, hub, workspaces, memory, log, clock },
     ...{ egress: egress.public, providerEgress: egress.any, sessionLog: stores.events, tracer },
+    traceContent: config.trace_content ? options.masker : undefined,
+    onModelCall: options.metrics.modelCalled,
+    extrasOf: data?.extrasOf,
     providerPolicyOf: egress.policyOf,
+    // Those of a terminal's folder are not the agent's: what changes them may be their only copy.
+    fileChanges: options.terminal ? 'ask' : 'allow',
     settings: createSettings({
       env: options.env,
       egress: egress.any,
       root: config.data_dir,
       clock,
     }),
-    skillRoots: [join(config.data_dir, 'skills')],
+    ...(await openSkills(config, log)),
   })
   const { sessions, hitl, runs } = createTurns({
     ...{ config, clock, log, tables: sql, kv, hub, tenants, agents, stores, isShared },
-    overloadedMs: options.overloadedMs,
-    cleanup,
+    ...{ identity: options.identity, overloadedMs: options.overloadedMs, cleanup },
+    metrics: options.metrics,
+    // Its files and servers are here alone: nobody could go on.
+    onStop: options.terminal ? 'cancel' : 'leave',
   })
   const gateway = createOutside({
     ...{ config, clock, log, hub, sql, kv, vault, craft, key, ownUrl: options.ownUrl },
     ...{ identity: options.identity, egress: egress.public },
   })
   if (gateway) cleanup.use(gateway)
+  const evaluations = createEvaluationBook({
+    ...{ clock, log, version, tables: sql, sessions, agents, runs, stores },
+    ownUrl: options.ownUrl,
+  })
   const platform: Platform = {
     ...{ config, clock, log, version, tables: sql, craft, kv, vault, hub, stores, sessions },
-    ...{ workspaces, memory, tenants, templates, agents, runs, hitl, gateway },
-    ...{ note: createNote({ clock }), ownUrl: options.ownUrl },
+    ...{ workspaces, memory, tenants, templates, agents, runs, evaluations, hitl, gateway },
+    ...{ data: data?.room, note, ownUrl: options.ownUrl, tracer },
+    terminal: fileServers && createTerminal(options.terminal!, { fileServers, hub }),
   }
   let isStarted = false
   return {
@@ -122,12 +146,15 @@ export async function createPlatform(options: PlatformOptions): Promise<OpenPlat
       if (isStarted) return
       isStarted = true
       sessions.start()
-      if (options.picksUp) runs.begin()
+      runs.begin()
+      // Whoever has a terminal open will want their servers: they are connected behind it.
+      if (platform.terminal) cleanup.defer(hub.upstreams.hold(platform.terminal.user))
       cleanup.defer(keepUp({ kv, clock, log, chores: choresOf(platform) }))
     },
-    stop(graceMs) {
+    async stop(graceMs) {
       gateway?.stop()
-      return runs.stop(graceMs)
+      await evaluations.stop()
+      await runs.stop(graceMs)
     },
     [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
   }
@@ -137,16 +164,20 @@ export async function createPlatform(options: PlatformOptions): Promise<OpenPlat
 const unusedClientMs = 30 * dayMs
 
 /** What becomes old is put away. */
-function choresOf({ config, clock, tables, workspaces, memory }: Platform) {
+function choresOf({ config, clock, tables, workspaces, memory, data }: Platform) {
   const idleMs = config.workspace_archive_days * dayMs
   const before = () => clock.now() - config.retention_days * dayMs
   return {
     workspaces: () => workspaces.sweep({ idleMs }),
     memory: () => memory.sweep(),
+    data: async () => data?.queries.sweep(),
     mcp_clients: () => tables.gateway.clients.deleteUnused(clock.now() - unusedClientMs, 10_000),
     mcp_grants: () => tables.gateway.grants.deleteEnded(clock.now() - dayMs, 10_000),
     sign_ins: () => tables.browserSessions.deleteExpired(clock.now(), 10_000),
     runs: async () => config.retention_days > 0 && tables.runs.deleteEnded(before(), 10_000),
+    evaluations: async () =>
+      config.retention_days > 0 && tables.evaluations.runs.deleteOld(before(), 100),
+    feedback: async () => config.retention_days > 0 && tables.feedback.deleteOld(before(), 1_000),
   }
 }
 

@@ -5,7 +5,7 @@ import { createCanary, expectNoCanary, waitFor } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { startTestPlatform } from '../testing/test-platform.ts'
 
-test('what a stored server was given is in no log line, whichever server says it [A1.5] [A5.3]', async () => {
+test('what a stored server was given is in no log line, whichever server says it [A1.5] [A5.3] [T8]', async () => {
   const given = createCanary('header')
   await using server = await startTestPlatform()
   await using tattler = await startTattler()

@@ -1,6 +1,7 @@
-import type { Clock, Masker, SandboxOptions } from '@dataagent/guard'
+import type { Clock, Masker } from '@dataagent/guard'
 import {
   createHub,
+  type FileServers,
   type Hub,
   type HubLogEntry,
   platformTenant,
@@ -14,6 +15,7 @@ import type { Config } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
 import { switchOffUnapproved, type TemplateBook } from '../templates/index.ts'
 import type { TenantBook } from '../tenants/index.ts'
+import { createSandboxRule } from './stdio-sandbox.ts'
 import type { WaysOut } from './ways-out.ts'
 
 export interface ToolLayerOptions {
@@ -31,6 +33,8 @@ export interface ToolLayerOptions {
   egress: WaysOut
   tenants: TenantBook
   templates: TemplateBook
+  /** Those of files on this machine, where there are any. */
+  fileServers: FileServers | undefined
   reloadAgents(tenant_id?: string): Promise<void>
   reloadGroups(tenant_id?: string): Promise<void>
   /** Where browsers reach this server. */
@@ -41,12 +45,18 @@ export interface ToolLayerOptions {
 /** The governed tool layer, as this server's settings want it. */
 export function createToolLayer(options: ToolLayerOptions): Hub {
   const { config, clock, log, sql, kv, vault, key, egress, tenants, templates } = options
+  const { fileServers } = options
+  const isOfFile = (server: RegisteredServer) => fileServers?.has(server) ?? false
+  const store = fileServers ? { ...sql.hub, servers: fileServers.rows } : sql.hub
   const hub = createHub({
-    ...{ store: sql.hub, kv, vault, key, clock, features: tenants, gate: templates.gate },
+    ...{ store, kv, vault, key, clock, features: tenants, gate: templates.gate },
     journalDir: options.journalDir,
-    egressFor: ({ tenant_id, user_id }) =>
-      user_id === null && egress.policyOf(tenant_id).mode === 'any' ? egress.any : egress.public,
-    sandboxFor: (server) => sandboxFor(server, config),
+    egressFor(server) {
+      const { tenant_id, user_id } = server
+      const isAdmins = user_id === null && egress.policyOf(tenant_id).mode === 'any'
+      return isAdmins || isOfFile(server) ? egress.any : egress.public
+    },
+    sandboxFor: createSandboxRule({ config, templates, log, isOfFile }),
     quotaOf: ({ tenant_id }) => ({
       perOwner: config.mcp_servers_per_user,
       perTenant: tenants.get(tenant_id)?.max_mcp_servers ?? undefined,
@@ -64,11 +74,15 @@ export function createToolLayer(options: ToolLayerOptions): Hub {
     },
     settings: {
       defaultAllow: config.default_tools === 'all' ? [{ server_id: '*', tool: '*' }] : [],
+      traceArgs: config.trace_content,
       approvalMs: config.approval_timeout * 1000,
       retentionDays: config.retention_days,
       reconnect: { firstMs: config.mcp_reconnect_first_ms, maxMs: config.mcp_reconnect_max_ms },
       // Sessions under way may hold what their user has changed since.
-      upstreams: { perUser: Math.max(1, config.mcp_servers_per_user) * 4 },
+      upstreams: {
+        perUser: Math.max(1, config.mcp_servers_per_user) * 4,
+        toolsPerServer: config.mcp_tools_per_server,
+      },
     },
     onLog: (entry) => write(log, entry),
   })
@@ -91,18 +105,6 @@ const theInstallation = {
   user_id: null,
   role: 'platform_admin',
 } as const
-
-/**
- * What a user added runs apart from the server, where the machine can do that; with several tenants
- * all that is a tenant's does, or it is not started.
- */
-function sandboxFor(
-  { tenant_id, user_id }: RegisteredServer,
-  { multi_tenant }: Config,
-): SandboxOptions | undefined {
-  if (multi_tenant && tenant_id !== platformTenant) return { mode: 'required', network: true }
-  return user_id === null ? undefined : { mode: 'preferred', network: true }
-}
 
 function write(log: Logger, { level, message, ...fields }: HubLogEntry): void {
   log[level](fields, message)

@@ -1,12 +1,15 @@
 import type { Clock, Egress } from '@dataagent/guard'
-import { createTracer, type Tracer } from '@dataagent/hub'
+import { createTracer, type SpanOptions, type Tracer } from '@dataagent/hub'
 import type { Config } from '../config/index.ts'
-import { currentRequestId, type Logger } from '../log/index.ts'
+import { currentRequestId, currentSpan, type Logger } from '../log/index.ts'
 import { version } from '../version.ts'
 
-/** Where spans go, by the settings; each has the id of the request that it is part of [D22.5]. */
+/**
+ * Where spans go, by the settings. Each has the id of the request that it is part of [D22.5]; one
+ * that is started without a parent is a part of the request's own span.
+ */
 export function createTracing(
-  { otlp_endpoint, otlp_headers }: Config,
+  { otlp_endpoint, otlp_headers, otlp_sample_percent }: Config,
   { egress, clock, log }: { egress: Egress; clock: Clock; log: Logger },
 ): Tracer | undefined {
   if (otlp_endpoint === undefined) return undefined
@@ -17,14 +20,15 @@ export function createTracing(
   const tracer = createTracer({
     ...{ endpoint: otlp_endpoint, headers: Object.fromEntries(pairs), egress, clock },
     ...{ serviceName: 'dataagent', serviceVersion: version },
+    sampleRatio: otlp_sample_percent / 100,
+    resource: { 'service.instance.id': String(process.pid) },
     onDropped: (dropped) => log.warn({ ...dropped }, 'spans were given up'),
   })
   return {
     start(name, options = {}) {
       const request_id = currentRequestId()
-      if (request_id === undefined) return tracer.start(name, options)
       const attributes = { ...options.attributes, request_id }
-      return tracer.start(name, { ...options, attributes })
+      return tracer.start(name, { ...options, attributes, parent: toParent(options) })
     },
     flush: tracer.flush,
     close: tracer.close,
@@ -33,4 +37,11 @@ export function createTracing(
     },
     [Symbol.asyncDispose]: () => tracer[Symbol.asyncDispose](),
   }
+}
+
+/** A client of MCP may name the trace that its request came from in the message, too. */
+function toParent({ parent }: SpanOptions): SpanOptions['parent'] {
+  const span = currentSpan()
+  const isOfRequest = parent === undefined || parent.traceparent === span?.from
+  return span && isOfRequest ? span.context : parent
 }

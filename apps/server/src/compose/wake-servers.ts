@@ -1,10 +1,12 @@
 import type { Clock } from '@dataagent/guard'
-import { type Hub, toUpstreamKey, type UpstreamKey } from '@dataagent/hub'
+import { type Hub, originOf, toUpstreamKey, type UpstreamKey } from '@dataagent/hub'
 import type { Principal } from '../identity/index.ts'
 
 export interface WakeOptions {
   hub: Hub
   clock: Clock
+  /** Servers that the session does without. */
+  without: ReadonlySet<string>
   /** How long is waited for servers that do not come. */
   patienceMs: number
   /** Ends the wait. */
@@ -17,13 +19,13 @@ export interface WakeOptions {
  * rejects.
  */
 export async function wakeServers(
-  { hub, clock, patienceMs, signal }: WakeOptions,
+  { hub, clock, without, patienceMs, signal }: WakeOptions,
   user: Pick<Principal, 'tenant_id' | 'user_id'>,
   session_id: string,
 ): Promise<void> {
   const keys = hub.servers
     .visibleTo(user, session_id)
-    .filter(({ config }) => !config.disabled)
+    .filter(({ config, server_id }) => !config.disabled && !without.has(originOf(server_id)))
     .map((server) => toUpstreamKey(server, user.user_id))
     .filter((key) => isUntried(hub, key))
   if (keys.length === 0) return

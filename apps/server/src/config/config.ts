@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accessSettings } from './access-settings.ts'
+import { dataSettings } from './data-settings.ts'
 import { gatewaySettings } from './gateway-settings.ts'
 import { networkSettings } from './network-settings.ts'
 import { processSettings } from './process-settings.ts'
@@ -17,6 +18,7 @@ export const configSchema = z.object({
   ...accessSettings,
   ...signInSettings,
   ...turnSettings,
+  ...dataSettings,
   ...gatewaySettings,
   ...storageSettings,
   ...processSettings,

@@ -27,6 +27,7 @@ export const groups = {
   network: { en: 'Network', zh: '网络' },
   access: { en: 'Access', zh: '访问控制' },
   turns: { en: 'Sessions, turns and tools', zh: '会话、运行与工具' },
+  data: { en: 'Data', zh: '数据' },
   gateway: { en: 'MCP gateway', zh: 'MCP 网关' },
   storage: { en: 'Storage', zh: '存储' },
   process: { en: 'Process, logs and tracing', zh: '进程、日志与追踪' },

@@ -1,5 +1,5 @@
 import type { FieldName } from './config.ts'
-import { actions, type Command, commands, type Field, fields } from './names.ts'
+import { actions, type Command, commands, type Field, fields, type Operands } from './names.ts'
 import { type Problem, unknownName } from './problem.ts'
 
 export interface Flags {
@@ -8,6 +8,7 @@ export interface Flags {
   help: boolean
   version: boolean
   command: Command | undefined
+  operands: Operands
   problems: Problem[]
 }
 
@@ -23,10 +24,12 @@ export function parseFlags(argv: readonly string[]): Flags {
     help: false,
     version: false,
     command: undefined,
+    operands: { folder: '', with_key: false },
     problems: [],
   }
   const rest = [...argv]
   while (rest.length > 0) takeFlag(rest.shift()!, rest, flags)
+  if (flags.operands.with_key && flags.command !== 'backup') flags.problems.push(keyOfNothing)
   return flags
 }
 
@@ -36,9 +39,16 @@ function takeFlag(word: string, rest: string[], flags: Flags): void {
   const command = commands.find((name) => actions[name].flag === flag)
   if (flag === actions.help.flag) flags.help = true
   else if (flag === actions.version.flag) flags.version = true
-  else if (command) flags.command = command
+  else if (flag === actions.with_key.flag) flags.operands.with_key = true
+  else if (command) takeCommand(command, inline, rest, flags)
   else if (flag === actions.config.flag) flags.config = takeValue(flag, inline, rest, flags)
   else takeField(flag, inline, rest, flags)
+}
+
+function takeCommand(command: Command, inline: string | undefined, rest: string[], flags: Flags) {
+  flags.command = command
+  if (command !== 'backup' && command !== 'restore') return
+  flags.operands.folder = takeValue(actions[command].flag, inline, rest, flags) ?? ''
 }
 
 function takeField(flag: string, inline: string | undefined, rest: string[], flags: Flags): void {
@@ -81,4 +91,9 @@ function splitOnce(word: string): [string, string | undefined] {
   const at = word.indexOf('=')
   if (at < 0 || !word.startsWith('--')) return [word, undefined]
   return [word.slice(0, at), word.slice(at + 1)]
+}
+
+const keyOfNothing: Problem = {
+  name: actions.with_key.flag,
+  message: { en: 'is for --backup alone', zh: '只能与 --backup 同用' },
 }

@@ -12,7 +12,7 @@ export const gatewaySettings = {
     group: 'gateway',
     about: {
       en: 'Offer tool groups to MCP clients such as Dify, Claude Desktop and Cursor',
-      zh: '将工具分组提供给 Dify、Claude Desktop、Cursor 等 MCP 客户端',
+      zh: '将工具组提供给 Dify、Claude Desktop、Cursor 等 MCP 客户端',
     },
   }),
   mcp_protocol_version: oneOf(protocolVersions, '2024-11-05', {
@@ -78,7 +78,7 @@ export const gatewaySettings = {
   mcp_rl_enabled: onOff(true, {
     group: 'gateway',
     env: 'MCP_RL_ENABLED',
-    about: { en: 'Limit how often a group may list and call', zh: '是否限制分组的调用频率' },
+    about: { en: 'Limit how often a group may list and call', zh: '是否限制工具组的调用频率' },
   }),
   mcp_rl_window_seconds: wholeNumber(1, 86_400, 60, {
     group: 'gateway',

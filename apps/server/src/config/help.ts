@@ -1,3 +1,4 @@
+import { startCommand } from '../places.ts'
 import { type GroupName, groups } from './field.ts'
 import { modelVariables } from './model-variables.ts'
 import { actions, type Field, fields } from './names.ts'
@@ -6,8 +7,8 @@ import type { Lang } from './text.ts'
 /** What `--help` prints: every setting with its flag, variable and default, by group. */
 export function formatHelp(lang: Lang): string {
   const usage = {
-    en: 'Usage: npm start -- [flags]\n\nSettings are taken from the flags, else the environment, else dataagent.config.json, else the default.',
-    zh: '用法：npm start -- [参数]\n\n取值顺序：命令行参数、环境变量、配置文件 dataagent.config.json、默认值。',
+    en: `Usage: ${startCommand} [flags]\n\nSettings are taken from the flags, else the environment, else dataagent.config.json, else the default.`,
+    zh: `用法：${startCommand} [参数]\n\n取值顺序：命令行参数、环境变量、配置文件 dataagent.config.json、默认值。`,
   }
   const sections = (Object.keys(groups) as GroupName[]).map((group) => {
     const own = fields.filter((field) => field.group === group)

@@ -143,6 +143,31 @@ describe('a bad value', () => {
     expect(message).toContain('cors_origins: expected origins')
   })
 
+  test('that holds what is a secret elsewhere is not told whole', async () => {
+    await using directory = await temporaryDirectory()
+    const file = join(directory.path, 'settings.json')
+    const url = 'mysql://u:canary@h/d'
+    const settings = { session_store: { database_url: url }, port: [url], workers: url }
+    await writeFile(file, JSON.stringify(settings))
+    const message = messageOf({ argv: ['--config', file] })
+    expect(message).toContain('got an object')
+    expect(message).toContain('got a list')
+    expect(message).toContain('got "mysql://***@h/d"')
+    expect(message).not.toContain('canary')
+  })
+
+  test('or name of any length is told on one short line that moves no cursor', async () => {
+    await using directory = await temporaryDirectory()
+    const file = join(directory.path, 'settings.json')
+    const settings = { ['k'.repeat(1_000_000)]: 1, '\u001b[2J\u202e': 1, lang: '\u001b[2J\u202e' }
+    await writeFile(file, JSON.stringify(settings))
+    const begun = performance.now()
+    const message = messageOf({ argv: ['--config', file] })
+    expect(performance.now() - begun).toBeLessThan(2_000)
+    expect(message.length).toBeLessThan(2_000)
+    expect(message).not.toMatch(/\p{Cf}|(?!\n)\p{Cc}/u)
+  })
+
   test('is told in Chinese where the locale is', () => {
     const env = { DATAAGENT_PORT: 'x', LANG: 'zh_CN.UTF-8' }
     expect(messageOf({ env })).toContain(
@@ -239,13 +264,13 @@ describe('listening beyond this machine', () => {
   const hosts = ['0.0.0.0', '::', '192.168.1.7', 'example.com']
   const loopbacks = ['127.0.0.1', '127.8.8.8', '::1', 'localhost']
 
-  test.each(hosts)('on %s without a key is refused, naming the settings', (host) => {
+  test.each(hosts)('on %s without a key is refused, naming the settings [T38]', (host) => {
     const message = messageOf({ env: { DATAAGENT_HOST: host } })
     expect(message).toContain('DATAAGENT_API_KEYS')
     expect(message).toContain('DATAAGENT_HOST')
   })
 
-  test.each(hosts)('on %s with authentication off is refused though keys are set', (host) => {
+  test.each(hosts)('on %s with authentication off is refused though keys are set [T38]', (host) => {
     const env = { DATAAGENT_HOST: host, DATAAGENT_API_KEYS: key, DATAAGENT_AUTH_DISABLED: 'true' }
     expect(messageOf({ env })).toContain('DATAAGENT_AUTH_DISABLED')
   })

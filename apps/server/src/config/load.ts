@@ -8,9 +8,10 @@ import { type Flags, parseFlags } from './flags.ts'
 import { formatHelp } from './help.ts'
 import { parseKeyEntry } from './key-entry.ts'
 import { modelVariables } from './model-variables.ts'
-import { actions, type Command, type Field, fields } from './names.ts'
+import { actions, type Command, type Field, fields, type Operands } from './names.ts'
 import { formatProblems, nearest, type Problem } from './problem.ts'
 import { type Config, findConflicts, type Origin, type Origins, resolveConfig } from './resolve.ts'
+import { toShownLine } from './shown-line.ts'
 import { type Lang, langOfLocale, langs, type Text } from './text.ts'
 import { distrustDataDir } from './trust.ts'
 
@@ -22,7 +23,13 @@ export interface ConfigInput {
 }
 
 export type LoadedConfig =
-  | { status: 'ok'; config: Config; warnings: string[]; command: Command | undefined }
+  | {
+      status: 'ok'
+      config: Config
+      warnings: string[]
+      command: Command | undefined
+      operands: Operands
+    }
   | { status: 'help'; text: string }
   | { status: 'version' }
   | { status: 'invalid'; message: string }
@@ -53,7 +60,7 @@ export function loadConfig({ argv, env, sharedDir = '/data' }: ConfigInput): Loa
 
   const { settings, origins, problems } = parseSettings(sources)
   const dataDir = resolve(settings.data_dir ?? place)
-  const config = resolveConfig(settings, { dataDir, lang, origins })
+  const config = resolveConfig(settings, { dataDir, lang, origins, file: path })
   const all = [
     ...flags.problems,
     ...file.problems,
@@ -69,6 +76,7 @@ export function loadConfig({ argv, env, sharedDir = '/data' }: ConfigInput): Loa
     config,
     warnings: warnings.map((warning) => warning[lang]),
     command: flags.command,
+    operands: flags.operands,
   }
 }
 
@@ -121,15 +129,24 @@ interface Parsed {
 }
 
 function badValue(field: Field, found: Given | undefined): Problem {
-  const got = field.secret ? '***' : JSON.stringify(found?.value)?.slice(0, 200)
+  const [en, zh] = field.secret ? ['***', '***'] : shownValue(found?.value)
   return {
     name: field.name,
     message: {
-      en: `expected ${field.expected.en}, got ${got}`,
-      zh: `应为${field.expected.zh}，实际为 ${got}`,
+      en: `expected ${field.expected.en}, got ${en}`,
+      zh: `应为${field.expected.zh}，实际为 ${zh}`,
     },
     ...(found && { origin: found.origin }),
   }
+}
+
+/** What is given in a wrong place may be a secret of another: only plain values are told. */
+function shownValue(value: unknown): [en: string, zh: string] {
+  if (Array.isArray(value)) return ['a list', '列表']
+  if (typeof value === 'object' && value !== null) return ['an object', '对象']
+  const text = JSON.stringify(value)?.replaceAll(/\/\/[^/@\s]*@/g, '//***@')
+  const line = toShownLine(text ?? String(value))
+  return [line, line]
 }
 
 function movesItself(path: string): Problem {
@@ -156,6 +173,27 @@ const keepsNothing: Record<Command, Problem> = {
     message: {
       en: 'has nothing to fill with session_store memory, which keeps no keys',
       zh: '在 session_store 为 memory 时不保存 Key，无需补全',
+    },
+  },
+  reseal: {
+    name: actions.reseal.flag,
+    message: {
+      en: 'has nothing to seal with session_store memory, which keeps no secrets',
+      zh: '在 session_store 为 memory 时不保存机密，无需重新加密',
+    },
+  },
+  backup: {
+    name: actions.backup.flag,
+    message: {
+      en: 'has nothing to copy with session_store memory, which keeps nothing',
+      zh: '在 session_store 为 memory 时不保存任何内容，无可备份',
+    },
+  },
+  restore: {
+    name: actions.restore.flag,
+    message: {
+      en: 'has nowhere to put a backup with session_store memory, which keeps nothing',
+      zh: '在 session_store 为 memory 时不保存任何内容，无处恢复',
     },
   },
 }

@@ -41,13 +41,51 @@ export const actions = {
       zh: '为缺少哈希的网关 Key 补全哈希，显示数量后退出',
     },
   },
+  reseal: {
+    flag: '--reseal',
+    about: {
+      en: 'Seal all stored secrets under the first master key, say how many and exit',
+      zh: '用第一个主密钥重新加密所有已存的机密，显示数量后退出',
+    },
+  },
+  backup: {
+    flag: '--backup',
+    about: {
+      en: 'Copy the data directory and the SQLite database into this empty directory, also while the server runs, and exit',
+      zh: '把数据目录和 SQLite 数据库备份到该空目录后退出，服务器运行时也可执行',
+    },
+  },
+  with_key: {
+    flag: '--with-key',
+    about: {
+      en: 'With --backup: the master key too, which opens every secret in it',
+      zh: '与 --backup 同用：同时备份主密钥，持有者可解密其中所有机密',
+    },
+  },
+  restore: {
+    flag: '--restore',
+    about: {
+      en: 'Check the backup in this directory, put it into an empty data directory and exit',
+      zh: '校验该目录中的备份，恢复到空的数据目录后退出',
+    },
+  },
   help: { flag: '--help', about: { en: 'Show this text', zh: '显示本说明' } },
   version: { flag: '--version', about: { en: 'Show the version', zh: '显示版本' } },
 } as const
 
 /** What is done in the place of serving. */
-export const commands = ['new_admin_key', 'fill_key_hashes'] as const
+export const commands = [
+  ...(['new_admin_key', 'fill_key_hashes', 'reseal'] as const),
+  ...(['backup', 'restore'] as const),
+] as const
 export type Command = (typeof commands)[number]
+
+/** What some of them are told besides. */
+export interface Operands {
+  /** That of `backup` and `restore`. */
+  folder: string
+  with_key: boolean
+}
 
 function toFlag(name: string): string {
   return `--${name.replaceAll('_', '-')}`

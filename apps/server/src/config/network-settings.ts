@@ -50,7 +50,10 @@ export const networkSettings = {
   }),
   max_connections: wholeNumber(1, 1_000_000, 10_000, {
     group: 'network',
-    about: { en: 'Connections open at once per process', zh: '每个进程的最大并发连接数' },
+    about: {
+      en: 'Connections open at once per process; a tenth of them may be WebSockets of one address that have not signed in yet',
+      zh: '每个进程的最大并发连接数；其中单个地址尚未登录的 WebSocket 最多占十分之一',
+    },
   }),
   body_limit: wholeNumber(1024, 1_073_741_824, 1_048_576, {
     group: 'network',
@@ -79,6 +82,13 @@ export const networkSettings = {
     about: {
       en: 'Requests under way at once per process; beyond that the answer is 503 with Retry-After',
       zh: '每个进程同时处理的请求上限；超出时返回 503 并带 Retry-After',
+    },
+  }),
+  max_requests_per_user: wholeNumber(1, 1_000_000, 200, {
+    group: 'network',
+    about: {
+      en: 'Requests of one user, or of one address, under way at once per process, half of them such that take long; more for a service that asks for many people with one key',
+      zh: '每个进程中单个用户或单个地址同时处理的请求上限，其中耗时请求占一半；用一个密钥代表多人访问的服务需调高',
     },
   }),
   max_loop_delay_ms: wholeNumber(20, 60_000, 500, {

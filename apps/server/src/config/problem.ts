@@ -1,3 +1,4 @@
+import { toShownLine } from './shown-line.ts'
 import type { Lang, Text } from './text.ts'
 
 /** One reason why the server cannot start. */
@@ -30,7 +31,7 @@ export function formatProblems(problems: readonly Problem[], lang: Lang): string
 export function unknownName(what: Text, name: string, known: readonly string[]): Problem {
   const near = nearest(name, known)
   return {
-    name,
+    name: toShownLine(name),
     message: {
       en: `no such ${what.en}${near ? `. Did you mean ${near}?` : ''}`,
       zh: `没有这个${what.zh}${near ? `，是否想用 ${near}？` : ''}`,
@@ -42,11 +43,14 @@ export function unknownName(what: Text, name: string, known: readonly string[]):
  * The known name with the fewest edits to `name`, if a typing error could explain the difference.
  */
 export function nearest(name: string, known: readonly string[]): string | undefined {
+  const editsMax = Math.max(2, name.length / 3)
   const ranked = known
+    // As many edits as the lengths differ by are needed at least: a long text is not gone through.
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= editsMax)
     .map((candidate) => ({ candidate, edits: countEdits(name, candidate) }))
     .sort((a, b) => a.edits - b.edits)
   const best = ranked[0]
-  return best && best.edits <= Math.max(2, name.length / 3) ? best.candidate : undefined
+  return best && best.edits <= editsMax ? best.candidate : undefined
 }
 
 function countEdits(a: string, b: string): number {

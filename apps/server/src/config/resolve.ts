@@ -8,17 +8,29 @@ type Computed = 'host' | 'data_dir' | 'session_store' | 'lang'
 
 /** All settings with nothing left open. Frozen; passed down by value. */
 export type Config = Readonly<
-  Omit<Settings, Computed> & { [K in Computed]: NonNullable<Settings[K]> } & { origins: Origins }
+  Omit<Settings, Computed> & { [K in Computed]: NonNullable<Settings[K]> } & {
+    origins: Origins
+    /** The file of settings, whether it is there or not. */
+    config_file?: string
+  }
 >
 
 /** Where a value came from. */
 export type Origin = 'default' | 'file' | 'env' | 'flag'
 export type Origins = Readonly<Record<FieldName, Origin>>
 
+interface ResolveMeans {
+  dataDir: string
+  lang: Lang
+  origins: Origins
+  /** Where settings are read from. */
+  file?: string
+}
+
 /** Fills in the defaults that depend on other settings. */
 export function resolveConfig(
   settings: Settings,
-  { dataDir, lang, origins }: { dataDir: string; lang: Lang; origins: Origins },
+  { dataDir, lang, origins, file }: ResolveMeans,
 ): Config {
   const isGuarded = settings.api_keys.length > 0 && !settings.auth_disabled
   return Object.freeze({
@@ -28,6 +40,7 @@ export function resolveConfig(
     session_store: settings.session_store ?? urlKind(settings) ?? 'sqlite',
     lang: settings.lang ?? lang,
     origins,
+    ...(file !== undefined && { config_file: file }),
   })
 }
 

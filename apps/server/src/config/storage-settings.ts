@@ -102,8 +102,8 @@ export const storageSettings = {
   retention_days: wholeNumber(1, 36_500, 90, {
     group: 'storage',
     about: {
-      en: 'Days that records of tool calls, ended runs and decided approvals are kept',
-      zh: '工具调用记录、已结束的运行和已处理的审批的保留天数',
+      en: 'Days that tool calls, ended runs, evaluations, decided approvals and feedback are kept',
+      zh: '工具调用记录、已结束的运行、评测、已处理的审批和反馈的保留天数',
     },
   }),
   memory_retention_days: wholeNumber(1, 36_500, 90, {

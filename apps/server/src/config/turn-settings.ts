@@ -65,6 +65,13 @@ export const turnSettings = {
       zh: '每个用户可添加的 MCP 服务器数量',
     },
   }),
+  mcp_tools_per_server: wholeNumber(1, 100_000, 2_000, {
+    group: 'turns',
+    about: {
+      en: 'Tools of one MCP server that are taken over, those that it had before included',
+      zh: '每个 MCP 服务器最多接入的工具数量（包括曾经提供过的工具）',
+    },
+  }),
   mcp_reconnect_first_ms: wholeNumber(1, 60_000, 250, {
     group: 'turns',
     about: {
@@ -84,6 +91,13 @@ export const turnSettings = {
     about: {
       en: 'What an agent without an allow-list may use: all tools that its user may, or none',
       zh: '未设置允许列表的智能体可用的工具：all 为其用户可用的全部，none 为无',
+    },
+  }),
+  samples: oneOf(['auto', 'on', 'off'], 'auto', {
+    group: 'turns',
+    about: {
+      en: 'Samples to try the product with, shared in the tenant default: the MCP servers mall and clinic, and the data source retail: auto registers them at the first start where all of access, storage and workers is as by default; on in any case; off never, and switches off those that are there. What an administrator deletes does not come back',
+      zh: '供试用的示例，在租户 default 中共享：MCP 服务器 mall、clinic 和数据源 retail：auto 仅在访问、存储和进程均为默认设置的首次启动时注册；on 总是注册；off 不注册，并停用已有的。管理员删除后不会再出现',
     },
   }),
 }

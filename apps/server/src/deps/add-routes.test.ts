@@ -81,7 +81,7 @@ test('a raw route sends what it likes, and reads a body of any type itself', asy
 })
 
 test.each(['', '{', '[1,', '{"__proto__": {"role": "admin"}}', '['.repeat(5000)])(
-  'the body %j is refused',
+  'the body %j is refused [T16, T17]',
   async (body) => {
     await using app = await serveRoutes([echo])
     const response = await app.inject({ method: 'POST', url: '/people/p1', headers: json, body })

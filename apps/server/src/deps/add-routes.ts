@@ -39,7 +39,7 @@ export function addRoutes(
         access: route.access,
         lane: route.lane,
         takesRaw: route.raw?.consumes !== undefined,
-        isStream: route.raw !== undefined,
+        isLong: route.isLong || route.raw !== undefined,
       },
       handler: (request, reply) => respond(route, once, { request, reply }),
     })

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { waitFor } from '@dataagent/testkit'
+import { longCount, waitFor } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import type { Config } from '../config/index.ts'
 import { createTestApp, createTestLog } from '../testing/test-app.ts'
@@ -24,7 +24,9 @@ test('bytes that are not HTTP are answered in JSON', async () => {
   expect(answer).toContain('"error_code":"invalid_request"')
 })
 
-test('headers over 16 KiB are refused', async () => {
+const slowCount = longCount(200, 2_000)
+
+test('headers over 16 KiB are refused [T65]', async () => {
   const answer = await answerTo(
     `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
   )
@@ -43,7 +45,7 @@ test.each([
   ['a body to a path that is none', post('/%zz')],
   ['a body to a path that is too long', post(`/api/v1/sessions/${'x'.repeat(500)}`)],
   ['a body with an odd expectation', post('/api/v1/me', 'Expect: nonsense\r\n')],
-])('%s that comes drop by drop and never ends is cut off in time', async (_name, bytes) => {
+])('%s that comes drop by drop and never ends is cut off in time [T65]', async (_name, bytes) => {
   const config = { headers_timeout: 1, request_timeout: 1, keep_alive_timeout: 3600 }
   await using server = await createTestApp({ config })
   await server.app.listen({ port: 0, host: '127.0.0.1' })
@@ -59,6 +61,31 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1.1 4\d\d /)
   expect(performance.now() - begun).toBeLessThan(15_000)
 })
+
+test(`of ${slowCount} heads that never end each is cut off in time, and others are answered meanwhile [T65]`, async () => {
+  await using server = await createTestApp({ config: { headers_timeout: 1 } })
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.app.server.address() as { port: number }
+  let cut = 0
+  const slow = Array.from({ length: slowCount }, () =>
+    connect(port, '127.0.0.1')
+      .on('error', () => {})
+      .on('close', () => (cut += 1))
+      .resume(),
+  )
+  const drip = setInterval(() => {
+    for (const one of slow) if (one.writable) one.write('a')
+  }, 200)
+  for (const one of slow) one.write('GET /api/v1/health HTTP/1.1\r\nX-Slow: ')
+  let answered = 0
+  while (cut < slowCount) {
+    const { status } = await fetch(`http://127.0.0.1:${port}/api/v1/health`)
+    expect(status).toBe(200)
+    answered += 1
+  }
+  clearInterval(drip)
+  expect(answered).toBeGreaterThan(20)
+}, 30_000)
 
 test('a body that arrived and was not read cuts nothing off', async () => {
   await using server = await createTestApp({ config: { request_timeout: 1 } })

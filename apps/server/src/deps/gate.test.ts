@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createTestApp, testKey } from '../testing/test-app.ts'
 import { principalOf } from './gate.ts'
 
-test('a route that does not say who may call it keeps the server from starting', async () => {
+test('a route that does not say who may call it keeps the server from starting [T36]', async () => {
   const start = createTestApp({ extend: (app) => void app.get('/api/v1/forgotten', async () => 1) })
   await expect(start).rejects.toThrow('GET /api/v1/forgotten does not say who may call it')
 })
@@ -58,7 +58,7 @@ test('a public route has no principal to ask for', async () => {
 })
 
 test.each(['api_key', 'token', 'access_token', 'key', 'X-Api-Key', 'apiKey'])(
-  'a secret in the URL as %s is refused, said why, and not logged',
+  'a secret in the URL as %s is refused, said why, and not logged [T44]',
   async (name) => {
     await using server = await createTestApp()
     const url = `/api/v1/me?a=1&${name}=canary-in-the-url`

@@ -15,8 +15,8 @@ declare module 'fastify' {
     lane?: 'normal' | 'reserved'
     /** The handler reads the body itself. */
     takesRaw?: boolean
-    /** The handler reads or sends bytes itself, for as long as the caller takes. */
-    isStream?: boolean
+    /** It carries bytes as long as the caller takes, or waits for a person, a tool or a model. */
+    isLong?: boolean
   }
   interface FastifyRequest {
     /** Set on every route that is not public. */

@@ -1,9 +1,15 @@
+import type { ModelCallEnd } from '@dataagent/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { createModelMetrics } from './model-metrics.ts'
+import { addProcessMetrics } from './process-metrics.ts'
+import type { Readiness } from './readiness.ts'
+import { createTurnMetrics, type EndedTurn } from './turn-metrics.ts'
 
 /** Each is asked at every look. */
 export interface ServerSources {
   runningTurns(): number
+  waitingTurns(): number
   openSockets(): number
   requestsUnderWay(): number
   requestsShed(): number
@@ -16,6 +22,14 @@ export interface ServerMetrics {
   addTo(app: FastifyInstance): void
   /** Counts a request that was served outside of routes. `route` is one of a few. */
   served(request: { method: string; route: string; status: number; seconds: number }): void
+  turnEnded(turn: EndedTurn): void
+  modelCalled(call: ModelCallEnd): void
+  /** Counts a message on a socket. `type` is one of those that clients may send. */
+  socketMessage(type: string): void
+  /** A session has come to life here; the function says that it has ended here. */
+  sessionOpened(): () => void
+  /** Tells of what the server depends on whether it is there. */
+  watchDependencies(readiness: Pick<Readiness, 'states'>): void
   /** Names what is asked when someone looks; what is not named is not shown. */
   watch(sources: Partial<ServerSources>): void
   /** Text in the exposition format. */
@@ -41,8 +55,20 @@ export function createServerMetrics(): ServerMetrics {
     buckets,
     registers,
   })
+  const messages = new Counter({
+    name: 'dataagent_socket_messages_total',
+    help: 'Messages of clients on WebSockets, by type',
+    labelNames: ['type'],
+    registers,
+  })
+  const sessions = new Gauge({
+    name: 'dataagent_sessions_open',
+    help: 'Sessions that this process holds in memory',
+    registers,
+  })
   addGauges(registers, sources)
   addShedCounter(registers, sources)
+  addProcessMetrics(registers)
 
   function count(request: FastifyRequest, reply: FastifyReply): void {
     // Only what our own routes are called: a label holds nothing that a caller made up.
@@ -61,6 +87,14 @@ export function createServerMetrics(): ServerMetrics {
       requests.inc({ method, route, status })
       duration.observe({ method, route }, seconds)
     },
+    turnEnded: createTurnMetrics(registers),
+    modelCalled: createModelMetrics(registers),
+    socketMessage: (type) => messages.inc({ type }),
+    sessionOpened() {
+      sessions.inc()
+      return () => sessions.dec()
+    },
+    watchDependencies: (readiness) => addDependencies(registers, readiness),
     watch: (more) => void Object.assign(sources, more),
     text: () => registry.metrics(),
   }
@@ -68,6 +102,7 @@ export function createServerMetrics(): ServerMetrics {
 
 const gauges: [name: string, help: string, source: keyof ServerSources, factor?: number][] = [
   ['dataagent_turns_running', 'Turns that run now', 'runningTurns'],
+  ['dataagent_turns_waiting', 'New turns that wait for a place', 'waitingTurns'],
   ['dataagent_sockets_open', 'WebSockets open now', 'openSockets'],
   ['dataagent_http_requests_underway', 'Requests under way', 'requestsUnderWay'],
   [
@@ -87,6 +122,19 @@ function addShedCounter(registers: Registry[], sources: Partial<ServerSources>):
     collect() {
       this.reset()
       this.inc(ask(sources.requestsShed) ?? 0)
+    },
+  })
+}
+
+function addDependencies(registers: Registry[], { states }: Pick<Readiness, 'states'>): void {
+  new Gauge({
+    name: 'dataagent_dependency_up',
+    help: 'Whether what the server depends on is there: 1 or 0',
+    labelNames: ['dependency'],
+    registers,
+    collect() {
+      for (const { name, status } of states())
+        this.set({ dependency: name }, status === 'ready' ? 1 : 0)
     },
   })
 }

@@ -132,13 +132,71 @@ test('an answer with a secret is given once; again it is told only that it was d
   expect(route.done()).toBe(1)
 })
 
+test('a long answer is not kept: sent again, it is told by which ids to read what was made', async () => {
+  const stores = createTestStores()
+  const { kv, held } = noteHeld(stores.kv)
+  const once = createOnce({ stores: () => ({ ...stores, kv }) })
+  let done = 0
+  const route = defineRoute({
+    ...{ method: 'POST', path: '/keys', tag: 'users', summary: 'Makes it.', access: 'user' },
+    ...{ creates: true, status: 201 },
+    body: z.strictObject({ name: z.string() }),
+    answer: z.object({ thing_id: z.string(), text: z.string() }),
+    handle() {
+      done += 1
+      return { thing_id: `t-${done}`, text: 'x'.repeat(20_000) }
+    },
+  })
+  await using app = await serveRoutes([route], once)
+  expect((await send(app)).json()).toHaveProperty('thing_id', 't-1')
+  const again = await send(app)
+  expect([again.statusCode, again.json()]).toMatchObject([
+    409,
+    { error_code: 'conflict', details: { thing_id: 't-1' } },
+  ])
+  expect(done).toBe(1)
+  expect(Math.max(...held.map(({ length }) => length))).toBeLessThan(1_000)
+})
+
+test('a handler that finds what it made is asked again where its answer was not kept', async () => {
+  const long = 'x'.repeat(20_000)
+  const route = { ...keyRoute((n) => (n === 1 ? 'made' : 'found') + long), findsAgain: true }
+  await using app = await serveRoutes([route], createTestOnce())
+  expect((await send(app)).json()).toEqual({ key: `made${long}` })
+  const again = await send(app)
+  expect([again.statusCode, again.json()]).toEqual([201, { key: `found${long}` }])
+  expect(again.headers['idempotency-replayed']).toBe('true')
+  expect((await send(app, { name: 'other' })).statusCode).toBe(409)
+})
+
+test.each([
+  ['user', 4 * 1_048_576, { user: 'bob' }],
+  ['tenant', 64 * 1_048_576, undefined],
+] as const)('of one %s no more is kept than there is room for', async (_, room, other) => {
+  const stores = createTestStores()
+  const { kv, held } = noteHeld(stores.kv)
+  // What is kept counts for as much as it is; here for half of what there is.
+  const count: typeof kv.count = (key, limit) =>
+    kv.count(key, limit.max === room && limit.cost !== 0 ? { ...limit, cost: room / 2 } : limit)
+  const once = createOnce({ stores: () => ({ ...stores, kv: { ...kv, count } }) })
+  const route = keyRoute((n) => `${n}`.padEnd(1_000))
+  await using app = await serveRoutes([route], once)
+  for (const key of ['k-1', 'k-2', 'k-3']) await send(app, { key })
+  expect((await send(app, { key: 'k-2' })).statusCode).toBe(201)
+  expect((await send(app, { key: 'k-3' })).statusCode).toBe(409)
+  expect(route.done()).toBe(3)
+  expect(held.filter(({ length }) => length > 1_000)).toHaveLength(2)
+  if (other) await send(app, { key: 'k-4', ...other })
+  if (other) expect((await send(app, { key: 'k-4', ...other })).statusCode).toBe(201)
+})
+
 test('of one user no more answers are kept than there is room for', async () => {
   const stores = createTestStores()
   const route = keyRoute((n) => n)
   await using app = await serveRoutes([route], createTestOnce(stores))
   await send(app)
   const count: typeof stores.kv.count = (key, limit) =>
-    stores.kv.count(key, { ...limit, cost: limit.max - 1 })
+    stores.kv.count(key, limit.max === 1_000 ? { ...limit, cost: 999 } : limit)
   const once = createOnce({ stores: () => ({ ...stores, kv: { ...stores.kv, count } }) })
   await using full = await serveRoutes([route], once)
   await send(full, { key: 'k-2' })
@@ -156,14 +214,7 @@ test.each(['', 'x'.repeat(129), 'ü'])('the key %j is refused', async (key) => {
 test('what is kept is sealed: the store holds neither answer nor key', async () => {
   const canary = createCanary('answer')
   const stores = createTestStores()
-  const held: string[] = []
-  const kv = {
-    ...stores.kv,
-    set: (key: string, value: string, options?: { ttlMs?: number }) => {
-      held.push(key, value)
-      return stores.kv.set(key, value, options)
-    },
-  }
+  const { kv, held } = noteHeld(stores.kv)
   const once = createOnce({ stores: () => ({ ...stores, kv }) })
   await using app = await serveRoutes([keyRoute(() => canary.apiKey)], once)
   await send(app, { key: 'key-of-the-caller' })
@@ -181,3 +232,13 @@ test('while the store is away a request with a key is not done', async () => {
   expect((await send(app)).statusCode).toBe(503)
   expect(route.done()).toBe(0)
 })
+
+/** The KV, and all that is set in it. */
+function noteHeld(kv: ReturnType<typeof createTestStores>['kv']) {
+  const held: string[] = []
+  const set: typeof kv.set = (key, value, options) => {
+    held.push(key, value)
+    return kv.set(key, value, options)
+  }
+  return { kv: { ...kv, set }, held }
+}

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Kv, Lease, Vault } from '@dataagent/hub'
-import { AppError, parseJson } from '@dataagent/schema'
+import { AppError, isPlainObject, parseJson } from '@dataagent/schema'
 import { z } from 'zod'
 import type { Answer, Once } from './add-routes.ts'
+import { createKeptRoom, digest, type KeptRoom, keptMs } from './kept-room.ts'
 import type { Call, Route } from './route.ts'
 
 export interface OnceOptions {
@@ -10,26 +11,25 @@ export interface OnceOptions {
   stores(): { kv: Kv; vault: Vault }
 }
 
-const keptMs = 24 * 60 * 60 * 1000
 const leaseMs = 15_000
-/** An answer longer than this is not kept: whoever repeats the request is told that it was done. */
-const longestAnswer = 262_144
-/** How many answers one user may have kept. */
-const keptPerUser = { max: 1_000, windowMs: 3_600_000 }
+/** Bytes: of a longer answer no more is kept than the ids of what was made. */
+const longestAnswer = 16_384
+const longestId = 128
 
 /** `asked` is the digest of what was asked; without a status the answer itself was not kept. */
 const keptSchema = z.object({
   asked: z.string(),
   status: z.int().optional(),
   body: z.string().optional(),
+  ids: z.record(z.string(), z.string()).optional(),
 })
 type Kept = z.infer<typeof keptSchema>
 
 /**
  * Keeps answers for a day, sealed, under who calls, by which credential and in which role, the
- * route and the caller's Idempotency-Key. While the first request is under way, in whichever
- * process, others of the same key are told to come back. What failed is not kept: it may be tried
- * again.
+ * route and the caller's Idempotency-Key; of long ones, and where there is no room, only that the
+ * request was done. While the first request is under way, in whichever process, others of the same
+ * key are told to come back. What failed is not kept: it may be tried again.
  */
 export function createOnce({ stores }: OnceOptions): Once {
   return async (call, route, work) => {
@@ -41,18 +41,26 @@ export function createOnce({ stores }: OnceOptions): Once {
       name: toName(call, route),
     })
     const asked = digest([call.request.url, JSON.stringify(call.request.body ?? null)])
+    const repeat = (kept: Kept) => {
+      assertSame(kept, asked)
+      const isFound = kept.status === undefined && route.findsAgain
+      const answer = isFound ? undefined : replay(kept)
+      call.reply.header('idempotency-replayed', 'true')
+      return answer ?? work()
+    }
     const early = await slot.read()
-    if (early) return replay(call, early, asked)
+    if (early) return repeat(early)
     const lease = await slot.begin()
     if (!lease) throw stillUnderWay()
     const stopRenewing = keepRenewing(lease)
     try {
       const late = await slot.read()
-      if (late) return replay(call, late, asked)
-      await assertRoom(kv, call)
+      if (late) return repeat(late)
+      const room = createKeptRoom(kv, call.principal)
+      await room.enter()
       const answer = await work()
-      const kept = isKeepable(route, answer) ? answer : {}
       // What is done cannot be undone because it could not be noted.
+      const kept = await toKept(route, answer, room).catch(() => ({}))
       await slot.write({ asked, ...kept }).catch((error) => {
         call.request.log.warn({ error }, 'an answer could not be kept')
       })
@@ -74,18 +82,6 @@ function toName({ principal, request }: Call, { method, path }: Route): string {
   }
   const { tenant_id, user_id, role, api_key = '', acting_user = '' } = principal
   return digest([tenant_id, user_id, role, api_key, acting_user, method, path, key])
-}
-
-async function assertRoom(kv: Kv, { principal: { tenant_id, user_id } }: Call): Promise<void> {
-  const room = await kv.count(`idempotency-kept:${digest([tenant_id, user_id])}`, keptPerUser)
-  if (room.status === 'ok') return
-  const { retryAfterMs } = room
-  const message = `You may send ${keptPerUser.max} requests with an Idempotency-Key in an hour.`
-  throw new AppError('rate_limited', message, { data: { retryAfterMs } })
-}
-
-function digest(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }
 
 interface SlotOptions {
@@ -117,13 +113,17 @@ function keepRenewing(lease: Lease): () => void {
   return () => clearInterval(timer)
 }
 
-function replay({ reply }: Call, kept: Kept, asked: string): Answer {
+function assertSame(kept: Kept, asked: string): void {
   if (kept.asked !== asked)
     throw new AppError('conflict', 'This Idempotency-Key was used for another request.')
-  if (kept.status === undefined)
+}
+
+function replay({ status, body, ids }: Kept): Answer {
+  if (status !== undefined) return { status, body }
+  if (ids === undefined)
     throw new AppError('conflict', 'This request was done; its answer was not kept.')
-  reply.header('idempotency-replayed', 'true')
-  return { status: kept.status, body: kept.body }
+  const message = 'This request was done; its answer was not kept: read it by its id, in details.'
+  throw new AppError('conflict', message, { data: ids })
 }
 
 function stillUnderWay(): AppError {
@@ -131,7 +131,25 @@ function stillUnderWay(): AppError {
   return new AppError('conflict', message, { data: { retryAfterMs: 1_000 } })
 }
 
-function isKeepable(route: Route, answer: Answer | undefined): answer is Answer {
-  if (answer === undefined || route.secretAnswer) return false
-  return answer.status < 300 && (answer.body?.length ?? 0) <= longestAnswer
+async function toKept(
+  route: Route,
+  answer: Answer | undefined,
+  room: KeptRoom,
+): Promise<Omit<Kept, 'asked'>> {
+  if (answer === undefined || route.secretAnswer || answer.status >= 300) return {}
+  const { status, body } = answer
+  const bytes = Buffer.byteLength(body ?? '')
+  if (bytes <= longestAnswer && (await room.take(bytes))) return { status, body }
+  return { ids: idsOf(body) }
+}
+
+/** The ids that an answer has at its top. */
+function idsOf(body: string | undefined): Record<string, string> | undefined {
+  const value = body === undefined ? undefined : parseJson(body)
+  if (!isPlainObject(value)) return undefined
+  const ids = Object.entries(value).filter(
+    (entry): entry is [string, string] =>
+      entry[0].endsWith('_id') && typeof entry[1] === 'string' && entry[1].length <= longestId,
+  )
+  return ids.length > 0 ? Object.fromEntries(ids) : undefined
 }

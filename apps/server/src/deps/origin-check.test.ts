@@ -23,7 +23,7 @@ test.each(['localhost:8000', '127.0.0.1', '127.0.0.1:9', '[::1]:8000', 'app.loca
 )
 
 test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:8000', '10.0.0.1'])(
-  'on loopback the host %j is refused (DNS rebinding)',
+  'on loopback the host %j is refused (DNS rebinding) [T28]',
   async (host) => {
     expect(await statusFor({ host })).toBe(403)
   },
@@ -55,7 +55,7 @@ const refusedOrigins = [
   'http://localhost:8000, https://evil.example',
 ]
 
-test.each(refusedOrigins)('the origin %s is refused', async (origin) => {
+test.each(refusedOrigins)('the origin %s is refused [T28]', async (origin) => {
   expect(await statusFor({ host: 'localhost:8000', origin })).toBe(403)
 })
 

@@ -1,6 +1,7 @@
 import type { Clock } from '@dataagent/guard'
 import { isAppError, type ReadinessResponse } from '@dataagent/schema'
 import type { Logger } from '../log/index.ts'
+import { pause } from './close-within.ts'
 
 /** Something outside the process without which requests fail. */
 export interface Dependency {
@@ -61,6 +62,17 @@ export function watchReadiness(options: ReadinessOptions): Readiness {
   }
 }
 
+/** Whether it is ready by then; asks every 20 ms. */
+export async function untilReady(
+  readiness: Pick<Readiness, 'isReady'>,
+  clock: Clock,
+  withinMs: number,
+): Promise<boolean> {
+  const until = clock.monotonic() + withinMs
+  while (!readiness.isReady() && clock.monotonic() < until) await pause(clock, 20)
+  return readiness.isReady()
+}
+
 interface Watch {
   state: DependencyState
   /** Looks again and again until the readiness is stopped. */
@@ -96,7 +108,7 @@ function watch(
         if (isFatal(error) || !(isOpen || isAppError(error))) return onFatal(error)
         onFailure(error)
       }
-      await pause(failures === 0 ? checkEveryMs : backoff(failures, maxBackoffMs))
+      await rest(failures === 0 ? checkEveryMs : backoff(failures, maxBackoffMs))
     }
   }
 
@@ -129,7 +141,7 @@ function watch(
     state.since = clock.now()
   }
 
-  function pause(ms: number): Promise<void> {
+  function rest(ms: number): Promise<void> {
     return new Promise((resolve) => {
       if (isStopping()) return resolve()
       const cancel = clock.after(ms, resolve)

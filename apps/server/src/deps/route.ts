@@ -9,6 +9,8 @@ export const tags = [
   'sessions',
   'agents',
   'models',
+  'evaluations',
+  'data',
   'approvals',
   'tools',
   'servers',
@@ -63,10 +65,14 @@ export interface Route {
   status: number
   /** Takes an Idempotency-Key: sent twice, it is done once. */
   creates: boolean
+  /** Sent again, its handler finds what it made and answers alike: it may be called again. */
+  findsAgain: boolean
   /** Its answer is shown once: whoever sends the request again is told only that it was done. */
   secretAnswer: boolean
   /** `reserved` is answered also when the server sheds load. */
   lane: 'normal' | 'reserved'
+  /** Its answer may wait for a person, a tool, a server or a model: counted as streams are. */
+  isLong: boolean
   raw: RawBodies | undefined
   handle(call: Call): unknown
 }
@@ -84,8 +90,10 @@ export interface RouteSpec<
   asIs?: true
   status?: number
   creates?: true
+  findsAgain?: true
   secretAnswer?: true
   lane?: 'reserved'
+  isLong?: true
   raw?: RawBodies
   handle(call: Call<z.output<P>, z.output<Q>, z.output<B>>): Handled<A>
 }
@@ -111,7 +119,9 @@ export function defineRoute<
     asIs: spec.asIs ?? false,
     status: spec.status ?? (answer || raw?.produces ? 200 : 204),
     creates: spec.creates ?? false,
+    findsAgain: spec.findsAgain ?? false,
     secretAnswer: spec.secretAnswer ?? false,
     lane: spec.lane ?? 'normal',
+    isLong: spec.isLong ?? false,
   }
 }

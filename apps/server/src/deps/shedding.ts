@@ -4,12 +4,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from '../log/index.ts'
 import { watchLoopDelay } from './loop-delay.ts'
 import { addPlaces } from './places.ts'
+import { createTally } from './tally.ts'
 
 export interface SheddingOptions {
   /** How late the event loop may be. */
   maxLoopDelayMs: number
   /** How many requests may be under way. */
   maxRequests: number
+  /** How many of one user, or one address: see `addPlaces`. */
+  maxRequestsPerUser: number
+  /** Whether several tenants share the places. */
+  hasTenants: boolean
   clock: Clock
   log: Logger
 }
@@ -17,12 +22,12 @@ export interface SheddingOptions {
 /** Turns requests away while there is more to do than can be done in time. */
 export interface Shedding {
   /**
-   * Routes added after it shed their requests, but for those of the lane `reserved`, and no caller
-   * holds more than a share: see `addPlaces`.
+   * Routes added after it shed their requests, but for those of the lane `reserved`. No caller and
+   * none of several tenants holds more than a share: see `addPlaces`.
    */
   addTo(app: FastifyInstance): void
   isOverloaded(): boolean
-  /** Requests whose handlers work now: not such that still arrive, or carry a stream. */
+  /** Requests whose handlers work now: not such that still arrive, or take long. */
   readonly underWay: number
   /** How late the event loop is: what it was late by at least twice within the last seconds. */
   readonly loopDelayMs: number
@@ -36,7 +41,8 @@ const retryAfterMs = 1_000
 const tellEveryMs = 10_000
 
 export function createShedding(options: SheddingOptions): Shedding {
-  const { maxLoopDelayMs, maxRequests, clock, log } = options
+  const { maxLoopDelayMs, maxRequests, maxRequestsPerUser, hasTenants, clock, log } = options
+  const shares = hasTenants ? sharesOf(maxRequests) : noShares
   const loop = watchLoopDelay(clock)
   let underWay = 0
   let shed = 0
@@ -65,23 +71,34 @@ export function createShedding(options: SheddingOptions): Shedding {
     routeOptions.config.lane !== 'reserved' && isOverloaded()
 
   function addTo(app: FastifyInstance): void {
-    const working = new WeakSet<FastifyRequest>()
+    const working = new WeakMap<FastifyRequest, () => void>()
+    const tenants = createTally(shares.perTenant, 'requests of your tenant')
     app.addHook('onRequest', async (request, reply) =>
       mustGo(request) ? refuse(request, reply) : undefined,
     )
-    addPlaces(app)
+    addPlaces(app, { ...shares, perUser: maxRequestsPerUser })
     app.addHook('preHandler', async (request, reply) => {
       // What stays for long is counted by who holds it.
-      const isLong = request.routeOptions.config.isStream || ('ws' in request && request.ws)
+      const isLong = request.routeOptions.config.isLong || ('ws' in request && request.ws)
       if (isLong) return undefined
       if (mustGo(request)) return refuse(request, reply)
-      working.add(request)
-      underWay += 1
+      working.set(request, enter(request))
       return undefined
     })
     app.addHook('onSend', async (request) => {
-      if (working.delete(request)) underWay -= 1
+      working.get(request)?.()
+      working.delete(request)
     })
+
+    function enter({ caller, routeOptions }: FastifyRequest): () => void {
+      const isCounted = caller !== undefined && routeOptions.config.lane !== 'reserved'
+      const giveBack = isCounted ? tenants.take(caller.principal.tenant_id) : () => {}
+      underWay += 1
+      return () => {
+        underWay -= 1
+        giveBack()
+      }
+    }
   }
 
   return {
@@ -97,6 +114,19 @@ export function createShedding(options: SheddingOptions): Shedding {
       return shed
     },
     stop: loop.stop,
+  }
+}
+
+const noShares = { perTenant: Number.POSITIVE_INFINITY, longPerTenant: Number.POSITIVE_INFINITY }
+
+/**
+ * What one of several tenants may hold: nearly all places for short requests, as it may be the only
+ * one with something to do; half as many for long ones, as those come back after minutes.
+ */
+function sharesOf(maxRequests: number): typeof noShares {
+  return {
+    perTenant: Math.max(1, Math.floor(maxRequests * 0.9)),
+    longPerTenant: Math.max(1, Math.floor(maxRequests / 2)),
   }
 }
 

@@ -1,15 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isGatewayPath } from '@dataagent/gateway'
+import type { Span } from '@dataagent/hub'
 import { AppError, isAppError, toErrorResponse } from '@dataagent/schema'
 import type { Config } from '../config/index.ts'
 import {
   chooseRequestId,
+  contextOf,
   createOriginCheck,
   type ServerMetrics,
   type Shedding,
+  toEnd,
 } from '../deps/index.ts'
-import type { Logger } from '../log/index.ts'
-import { inRequest } from '../log/index.ts'
+import { inRequest, inSpan, type Logger } from '../log/index.ts'
 import type { GetPlatform } from '../platform/index.ts'
 import { createVisitors } from './visitor.ts'
 
@@ -24,6 +26,7 @@ export interface ServeGatewayOptions {
 interface Served {
   id: string
   path: string
+  span: Span | undefined
 }
 
 /** Gives whether the request was one to the gateway, which is then being served. */
@@ -35,6 +38,7 @@ export type ServeGateway = (request: IncomingMessage, response: ServerResponse) 
  */
 export function createServeGateway(options: ServeGatewayOptions): ServeGateway {
   const { config, log, platform, shedding, metrics } = options
+  const isTraced = config.otlp_endpoint !== undefined
   const checkOrigin = createOriginCheck(config)
   const { ipOf, toAsked } = createVisitors(config.trusted_proxies)
 
@@ -73,7 +77,9 @@ export function createServeGateway(options: ServeGatewayOptions): ServeGateway {
       metrics.served({ method: knownMethod(method), route, status, seconds: ms / 1000 })
       const duration_ms = Math.round(ms * 10) / 10
       const fields = { method, path: at.path, status, duration_ms, remote_address }
-      inRequest(at.id, () => log.info(fields, 'request answered'))
+      at.span?.set({ 'http.response.status_code': status })
+      at.span?.end(toEnd(status))
+      inRequest(at.id, () => inSpan(at.span, () => log.info(fields, 'request answered')))
     })
   }
 
@@ -83,10 +89,31 @@ export function createServeGateway(options: ServeGatewayOptions): ServeGateway {
     const id = chooseRequestId(request)
     response.setHeader('x-request-id', id)
     inRequest(id, () => {
-      record(request, response, { id, path })
-      serve(request, response, path)
+      const span = isTraced ? startSpan(request, path) : undefined
+      if (span) response.setHeader('traceresponse', span.context.traceparent)
+      record(request, response, { id, path, span })
+      const from = contextOf(request.headers)?.traceparent
+      inSpan(span && { ...span, from }, () => serve(request, response, path))
     })
     return true
+  }
+
+  /** Of what clients ask; not of streams on which they only wait, nor of pages. */
+  function startSpan({ method = '', headers }: IncomingMessage, path: string): Span | undefined {
+    if (method !== 'POST' || openPath.test(path)) return undefined
+    const route = routeOf(path).replace(/:(\w+)/g, '{$1}')
+    return findTracer()?.start(`${method} ${route}`, {
+      ...{ kind: 'server', parent: contextOf(headers) },
+      attributes: { 'http.request.method': method, 'http.route': route, 'url.path': path },
+    })
+  }
+
+  function findTracer() {
+    try {
+      return platform().tracer
+    } catch {
+      return undefined
+    }
   }
 }
 

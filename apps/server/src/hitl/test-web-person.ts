@@ -49,11 +49,15 @@ export async function openWebPerson(server: TestPlatform, as: Person = 'ada'): P
 /** A model that calls this tool once after each message. */
 export function callsOnce(wanted: string) {
   return (request: RecordedRequest) => {
-    if (toolRounds(request) > 0) return { text: 'All done.' }
-    const tool = request.tools.find(({ name }) => name.includes(wanted))
-    if (!tool) return { text: 'There is no such tool.' }
-    return { toolCalls: [{ name: tool.name, arguments: {} }] }
+    return toolRounds(request) > 0 ? { text: 'All done.' } : toCall(wanted, request)
   }
+}
+
+/** An answer that calls this tool. */
+export function toCall(wanted: string, { tools }: RecordedRequest) {
+  const tool = tools.find(({ name }) => name.includes(wanted))
+  if (!tool) return { text: 'There is no such tool.' }
+  return { toolCalls: [{ name: tool.name, arguments: {} }] }
 }
 
 /** One that calls `count`, which its server says is destructive. */

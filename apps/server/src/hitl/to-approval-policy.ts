@@ -6,16 +6,18 @@ export interface Circumstances {
   handler: WebHITLHandler | undefined
   /** Whether a person is there to be asked. */
   canAsk: boolean
-  /** What the owner of the session has set. */
-  autoApprove: boolean
+  /** Whose `auto_approve` is set at this moment, where the tenant may have it: of each call. */
+  autoApprovedBy(): 'session' | 'agent' | undefined
 }
 
 /** Who approves what a run asks for. What may do harm is decided by a person, whatever is set. */
-export function toApprovalPolicy({ handler, canAsk, autoApprove }: Circumstances): ApprovalPolicy {
-  const asked =
+export function toApprovalPolicy({ handler, canAsk, ...asked }: Circumstances): ApprovalPolicy {
+  const person =
     handler && canAsk
       ? ({ kind: 'handler', handler, timeoutMs: handler.timeoutMs } as const)
       : ({ kind: 'nothing' } as const)
-  if (!autoApprove) return asked
-  return { kind: 'everything', setting: 'auto_approve of the session', harmful: asked }
+  const by = asked.autoApprovedBy()
+  if (by === undefined) return person
+  const holds = () => asked.autoApprovedBy() !== undefined
+  return { kind: 'everything', setting: `auto_approve of the ${by}`, harmful: person, holds }
 }

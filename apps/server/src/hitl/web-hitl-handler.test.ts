@@ -1,10 +1,10 @@
 import type { HITLHandler } from '@dataagent/core'
 import type { Approval, ServerInfo } from '@dataagent/schema'
-import { type Script, startHostileHttp, waitFor } from '@dataagent/testkit'
+import { type Script, startHostileHttp, toolRounds, waitFor } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import type { Config } from '../config/index.ts'
 import { people, startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
-import { callsOnce, countsOnce, openWebPerson } from './test-web-person.ts'
+import { callsOnce, countsOnce, openWebPerson, toCall } from './test-web-person.ts'
 import { createWebHITLHandler } from './web-hitl-handler.ts'
 
 const yes = { type: 'approve', message: 'Go on.' } as const
@@ -15,7 +15,7 @@ const order = 'use the mall.count tool'
 describe('the handler by itself', () => {
   const approved = { status: 'decided' } as Approval
 
-  test('answers what a person decides on that very approval [D18.1] [D3.1] [D3.3]', async () => {
+  test('leaves what was asked to the record, where a decision goes once [D3.1] [D3.3]', async () => {
     const recorded: unknown[] = []
     const decide = async (...given: unknown[]) => {
       recorded.push(given)
@@ -23,41 +23,19 @@ describe('the handler by itself', () => {
     }
     const handler = createWebHITLHandler({ approvals: { decide } })
     const { signal } = new AbortController()
-    const asked: HITLHandler = handler
-    const first = asked.requestApproval(action, 's1', { approval_id: 'a1', signal })
-    const second = asked.requestApproval(action, 's1', { approval_id: 'a2', signal })
-    expect(handler.waiting).toBe(2)
-    await handler.decide(people.ada, 'a2', no)
-    expect(await second).toEqual(no)
-    await handler.decide(people.ada, 'a1', yes)
-    expect(await first).toEqual(yes)
-    expect(recorded).toEqual([
-      [people.ada, 'a2', no],
-      [people.ada, 'a1', yes],
-    ])
-    expect(handler.waiting).toBe(0)
-  })
-
-  test('keeps nothing of what was decided elsewhere, and answers nothing to it', async () => {
-    const handler = createWebHITLHandler({ approvals: { decide: async () => approved } })
-    const elsewhere = new AbortController()
-    const { signal } = elsewhere
     let isAnswered = false
-    const answer = handler.requestApproval(action, 's1', { approval_id: 'a1', signal })
+    const asked: HITLHandler = handler
+    const answer = asked.requestApproval(action, 's1', { approval_id: 'a1', signal })
     void answer.then(() => (isAnswered = true))
-    elsewhere.abort()
-    expect(handler.waiting).toBe(0)
-    expect(await handler.decide(people.ada, 'a1', yes)).toBe(approved)
+    expect(await handler.decide(people.ada, 'a1', no)).toBe(approved)
+    expect(recorded).toEqual([[people.ada, 'a1', no]])
     expect(isAnswered).toBe(false)
   })
 
-  test('a decision that the record refuses reaches no run', async () => {
+  test('a decision that the record refuses is told to who decided', async () => {
     const decide = () => Promise.reject(new Error('decided already'))
     const handler = createWebHITLHandler({ approvals: { decide } })
-    const { signal } = new AbortController()
-    void handler.requestApproval(action, 's1', { approval_id: 'a1', signal })
     await expect(handler.decide(people.ada, 'a1', yes)).rejects.toThrow('decided already')
-    expect(handler.waiting).toBe(1)
   })
 
   test('what has no approval behind it is rejected', async () => {
@@ -81,6 +59,23 @@ describe('over the socket of a session', () => {
     expect(mall.notes('effect')).toEqual(['count'])
   })
 
+  test('what a person decides at the socket is recorded once', async () => {
+    await using scene = await startScene()
+    const { server } = scene
+    await using ada = await openWebPerson(server)
+    const { approvals } = server.platform.hub
+    const { decide } = approvals
+    let decided = 0
+    approvals.decide = (...given) => {
+      decided += 1
+      return decide(...given)
+    }
+    ada.say(order)
+    ada.decide((await ada.next('hitl_request')).approval_id, yes)
+    await ada.next('done')
+    expect(decided).toBe(1)
+  })
+
   test('a no ends the run [D18.3] [D3.4]', async () => {
     await using scene = await startScene()
     const { server, mall } = scene
@@ -101,7 +96,6 @@ describe('over the socket of a session', () => {
     const { body } = await server.ask('GET', `/approvals/${approval_id}`)
     expect(body).toMatchObject({ status: 'decided', via: 'expiry', decision: { type: 'reject' } })
     expect(mall.notes('effect')).toEqual([])
-    expect(server.platform.hitl.waiting).toBe(0)
   })
 
   test('an administrator who decides in the inbox is faster: the run goes on by that [D18.3]', async () => {
@@ -115,13 +109,12 @@ describe('over the socket of a session', () => {
     expect(await ada.next('approval_decided')).toMatchObject({ decided_by: 'boss' })
     expect(await ada.next('done')).toMatchObject({ cancelled: false })
     expect(mall.notes('effect')).toEqual(['count'])
-    await waitFor(() => server.platform.hitl.waiting === 0)
   })
 
   test('a decision that another process receives holds too [D18.3]', async () => {
     await using scene = await startScene()
     const { server, mall } = scene
-    await using other = await startTestPlatform({ dir: server.dir, picksUp: false })
+    await using other = await startTestPlatform({ dir: server.dir })
     await using ada = await openWebPerson(server)
     ada.say(order)
     const { approval_id } = await ada.next('hitl_request')
@@ -131,7 +124,7 @@ describe('over the socket of a session', () => {
     expect(mall.notes('effect')).toEqual(['count'])
   })
 
-  test('over REST nobody can be asked: what asks is denied, and the answer says so [D3.5]', async () => {
+  test('over REST nobody can be asked: what asks is denied, and the answer says so [D3.5] [T39]', async () => {
     await using scene = await startScene()
     const { server, mall } = scene
     const { status, body } = await server.ask<{ events: Record<string, unknown>[] }>(
@@ -159,7 +152,37 @@ describe('over the socket of a session', () => {
     expect(found.decided_by).toContain('auto_approve of the session')
   })
 
-  test('what is destructive is decided by a person, whatever the session has set', async () => {
+  test.each(['session', 'agent'])(
+    'auto_approve of the %s approves no longer than its tenant has that feature, also in a run [T43]',
+    async (whose) => {
+      const held = Promise.withResolvers<void>()
+      const twice: Script = async (request) => {
+        const rounds = toolRounds(request)
+        if (rounds === 1) await held.promise
+        return rounds < 2 ? toCall('touch', request) : { text: 'All done.' }
+      }
+      await using scene = await startScene({}, twice)
+      const { server, mall } = scene
+      await using ada = await openWebPerson(server)
+      if (whose === 'session') await autoApprove(server, ada.session_id)
+      else {
+        const changed = { as: 'boss', json: { auto_approve: true } } as const
+        expect((await server.ask('PUT', '/agents/default', changed)).status).toBe(200)
+      }
+      ada.say(order)
+      await ada.next('tool_result')
+      expect(mall.notes('effect')).toEqual(['touch'])
+      const off = { as: 'operator', json: { features_enabled: ['*', '-auto_approve'] } } as const
+      expect((await server.ask('PATCH', '/tenants/acme', off)).status).toBe(200)
+      held.resolve()
+      const { approval_id } = await ada.next('hitl_request')
+      ada.decide(approval_id, no)
+      expect(await ada.next('done')).toMatchObject({ cancelled: true })
+      expect(mall.notes('effect')).toEqual(['touch'])
+    },
+  )
+
+  test('what is destructive is decided by a person, whatever the session has set [T43]', async () => {
     await using scene = await startScene()
     const { server, mall } = scene
     await using ada = await openWebPerson(server)

@@ -46,3 +46,30 @@ test('a key without that right acts for nobody, nor does a browser', async () =>
   const cookie = cookieOf(await server.ask('/in', { 'x-key': acting.key }, 'POST'))
   expect((await server.ask('/who', { cookie, ...asked })).status).toBe(403)
 })
+
+test('a key acts for others no longer than its holder has the role that it was given with', async () => {
+  await using place = await createPlace()
+  for (const user of ['ada', 'bot']) await place.addUser(user)
+  await place.addUser('boss', 'admin')
+  const keys = {
+    own: await place.addKey('boss', { act_as: 1 }),
+    narrow: await place.addKey('boss', { role: 'user', act_as: 1 }),
+    // As it was stored before its holder's role went.
+    outlived: await place.addKey('bot', { role: 'admin', act_as: 1 }),
+    given: await place.addKey('bot', { act_as: 1 }),
+  }
+  await using server = await startIdentityServer(place)
+  const statuses = async () => {
+    server.identity.forget()
+    const asked = Object.entries(keys).map(async ([name, { key }]) => {
+      const headers = { 'x-api-key': key, 'x-dataagent-act-as': 'ada' }
+      return [name, (await server.ask('/who', headers)).status]
+    })
+    return Object.fromEntries(await Promise.all(asked))
+  }
+  expect(await statuses()).toEqual({ own: 200, narrow: 200, outlived: 403, given: 200 })
+  await place.tables.users.update('default', 'boss', { role: 'user' })
+  expect(await statuses()).toEqual({ own: 403, narrow: 403, outlived: 403, given: 200 })
+  await place.tables.users.update('default', 'boss', { role: 'admin' })
+  expect(await statuses()).toEqual({ own: 403, narrow: 403, outlived: 403, given: 200 })
+})

@@ -18,7 +18,11 @@ export interface ConfiguredKeys {
   /** Undefined where it is none of them, or its user is disabled. */
   find(key: string): Promise<Proof | undefined>
   findById(key_id: string): Promise<Proof | undefined>
+  /** Whose it is, also while they are disabled. */
+  holderOf(key_id: string): Promise<string | undefined>
 }
+
+const idPrefix = 'configured-'
 
 export function createConfiguredKeys(
   entries: readonly Secret[],
@@ -32,6 +36,12 @@ export function createConfiguredKeys(
   function idOf(entry: ConfiguredKey): Promise<string> {
     entry.key_id ??= createId(entry)
     return entry.key_id
+  }
+
+  async function entryOf(key_id: string): Promise<ConfiguredKey | undefined> {
+    if (!key_id.startsWith(idPrefix)) return undefined
+    const ids = await Promise.all(keys.map(idOf))
+    return keys[ids.indexOf(key_id)]
   }
 
   async function prove(entry: ConfiguredKey): Promise<Proof | undefined> {
@@ -58,17 +68,17 @@ export function createConfiguredKeys(
       return entry && prove(entry)
     },
     async findById(key_id) {
-      const ids = await Promise.all(keys.map(idOf))
-      const entry = keys[ids.indexOf(key_id)]
+      const entry = await entryOf(key_id)
       return entry && prove(entry)
     },
+    holderOf: async (key_id) => (await entryOf(key_id))?.user_id,
   }
 }
 
 /** The same at every start and on every node; too slow to guess a key by. */
 async function createId({ tenant_id, user_id, key }: KeyEntry): Promise<string> {
   const bytes = await derive(key, `${tenant_id}/${user_id}`, 6)
-  return `configured-${bytes.toString('hex')}`
+  return `${idPrefix}${bytes.toString('hex')}`
 }
 
 function digest(key: string): Buffer {

@@ -50,7 +50,7 @@ test('wrong, mistyped, huge, expired and revoked keys and those of a disabled us
   expect((await check(place, good.key)).principal.user_id).toBe('ada')
 })
 
-test('a row that somebody wrote into the database without the master key opens nothing', async () => {
+test('a row that somebody wrote into the database without the master key opens nothing [T61]', async () => {
   await using place = await createPlace()
   const stranger = createTestCraft([randomBytes(32)])
   const { pepper_kid } = place.craft.hash(chosen)
@@ -123,6 +123,25 @@ test('who may still do what they allowed is asked of the tables, by the key they
   expect(await stillMay(byKey)).toBeUndefined()
   await tables.users.update('default', 'ada', { disabled_at: clock.now() })
   expect(await stillMay(ada)).toBeUndefined()
+})
+
+test('a key tells whose it is when it has ended, one of the configuration too', async () => {
+  const entry = createSecret('user=bot;act_as=true;key=bot-key-0123456789abcdef')
+  await using place = await createPlace({ api_keys: [entry] })
+  const { config, clock, tables } = place
+  const identity = createIdentity({ config, clock, stores: () => place })
+  await place.addUser('ada')
+  const { key_id } = await place.addKey('ada')
+  await tables.apiKeys.revoke('default', key_id, clock.now())
+  expect(await identity.holderOf('default', key_id)).toBe('ada')
+  expect(await identity.holderOf('other', key_id)).toBeUndefined()
+  const { principal } = await identity.authenticateKey('bot-key-0123456789abcdef', '::1')
+  const user_key_id = principal.api_key!
+  const acted = { tenant_id: 'default', user_id: 'ada', user_key_id }
+  expect(await identity.stillMay(acted)).toMatchObject({ principal: { acting_user: 'bot' } })
+  await tables.users.update('default', 'bot', { disabled_at: clock.now() })
+  expect(await identity.stillMay(acted)).toBeUndefined()
+  expect(await identity.holderOf('default', user_key_id)).toBe('bot')
 })
 
 test('with authentication off, whoever runs the server may what they allowed', async () => {

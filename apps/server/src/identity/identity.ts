@@ -3,6 +3,7 @@ import type { Clock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/index.ts'
+import { toActed } from './acting.ts'
 import { operator } from './admin-key.ts'
 import { createBrowsers } from './browsers.ts'
 import { disagreement, keyOf } from './carriers.ts'
@@ -11,8 +12,9 @@ import type { CookieCarrier } from './cookie.ts'
 import { assertOwnPage, refuseForeignPage } from './own-origin.ts'
 import type { IdentityStores } from './ports.ts'
 import type { Caller, Principal } from './principal.ts'
-import { isEnabled, notValid, type Proof } from './proof.ts'
+import { notValid, type Proof } from './proof.ts'
 import { createRecent } from './recent.ts'
+import { createStillMay, type StillMay } from './still-may.ts'
 import { createStoredKeys } from './stored-keys.ts'
 import { createTries } from './tries.ts'
 
@@ -40,12 +42,9 @@ export interface Identity {
   authenticateKey(key: string, address: string): Promise<Caller>
   /** By the cookie of a browser that is signed in; undefined where none is, or it holds no more. */
   authenticateBrowser(request: CookieCarrier): Promise<Caller | undefined>
-  /**
-   * What someone who was known by that key (null: by an identity provider) is now, by the tables
-   * alone, and when that key ends; undefined where the user is gone or disabled, or the key has
-   * ended.
-   */
-  stillMay(who: KnownBy): Promise<StillKnown | undefined>
+  stillMay: StillMay
+  /** Whose key it is, also when it has ended; undefined where there is no such key. */
+  holderOf(tenant_id: string, key_id: string): Promise<string | undefined>
   /** Gives the browser a cookie in place of the key. Throws `forbidden` for a foreign page's. */
   signInByKey(key: string, request: FastifyRequest, reply: FastifyReply): Promise<Caller>
   /** Gives the browser a cookie. */
@@ -53,17 +52,6 @@ export interface Identity {
   signOut(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** To be called when keys, users or sign-ins changed: other processes notice within a second. */
   forget(): void
-}
-
-interface StillKnown {
-  principal: Principal
-  expires_at: number | null
-}
-
-interface KnownBy {
-  tenant_id: string
-  user_id: string
-  user_key_id: string | null
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -117,31 +105,14 @@ export function createIdentity({ config, clock, stores }: IdentityOptions): Iden
   /** `proof` is of the key's holder. One answer for all whom one may not act for. */
   async function actFor(user_id: string, { principal, act_as }: Proof): Promise<Caller> {
     if (!act_as) throw new AppError('forbidden', 'This key may not act for others.')
-    const { tenant_id, api_key, user_id: acting_user } = principal
+    const { tenant_id, api_key } = principal
     const name = `acting:${JSON.stringify([tenant_id, user_id, api_key])}`
     const proof = await recent.get(name, async () => {
-      const user = await stores().tables.users.get(tenant_id, user_id)
-      if (!isEnabled(user) || user.role !== 'user')
-        throw new AppError('forbidden', 'There is no such user for whom one may act.')
-      const acted = { tenant_id, user_id, role: user.role, api_key, acting_user }
-      return { principal: acted, act_as: false }
+      const acted = await toActed(stores().tables, principal, user_id)
+      if (acted) return { principal: acted, act_as: false }
+      throw new AppError('forbidden', 'There is no such user for whom one may act.')
     })
     return toCaller(proof, 'api_key')
-  }
-
-  async function stillMay(who: KnownBy): Promise<StillKnown | undefined> {
-    const { tenant_id, user_id, user_key_id: key_id } = who
-    if (config.auth_disabled && isOf(operator, who)) {
-      return { principal: operator, expires_at: null }
-    }
-    if (key_id === null) {
-      const user = await stores().tables.users.get(tenant_id, user_id)
-      if (!isEnabled(user)) return undefined
-      return { principal: { tenant_id, user_id, role: user.role }, expires_at: null }
-    }
-    const proof = (await configured.findById(key_id)) ?? (await stored.findById(tenant_id, key_id))
-    if (proof === undefined || !isOf(proof.principal, who)) return undefined
-    return { principal: proof.principal, expires_at: proof.expires_at ?? null }
   }
 
   async function authenticateIfAny(request: FastifyRequest): Promise<Caller | undefined> {
@@ -180,7 +151,9 @@ export function createIdentity({ config, clock, stores }: IdentityOptions): Iden
       const proof = token === undefined ? undefined : await browsers.find(token)
       return proof && toCaller(proof, 'cookie')
     },
-    stillMay,
+    stillMay: createStillMay({ config, stores, configured, stored }),
+    holderOf: async (tenant_id, key_id) =>
+      (await configured.holderOf(key_id)) ?? stored.holderOf(tenant_id, key_id),
     async signInByKey(key, request, reply) {
       if (config.auth_disabled) return everyone
       refuseForeignPage(request, publicUrl)
@@ -201,10 +174,6 @@ const everyone: Caller = { principal: operator, via: 'none' }
 
 function toCaller({ principal }: Proof, via: Caller['via']): Caller {
   return { principal, via }
-}
-
-function isOf({ tenant_id, user_id }: Principal, who: KnownBy): boolean {
-  return tenant_id === who.tenant_id && user_id === who.user_id
 }
 
 function areSame({ principal: one }: Proof, { principal: other }: Proof): boolean {

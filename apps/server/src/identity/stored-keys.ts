@@ -16,6 +16,8 @@ export interface StoredKeys {
    */
   find(key: string): Promise<Proof | undefined>
   findById(tenant_id: string, key_id: string): Promise<Proof | undefined>
+  /** Whose it is, also when it has ended. */
+  holderOf(tenant_id: string, key_id: string): Promise<string | undefined>
 }
 
 export function createStoredKeys(stores: () => KeyStores, clock: Clock): StoredKeys {
@@ -29,7 +31,8 @@ export function createStoredKeys(stores: () => KeyStores, clock: Clock): StoredK
     if (!role) return undefined
     const { tenant_id, user_id, key_id, act_as, expires_at } = row
     const principal = { tenant_id, user_id, role, api_key: key_id }
-    return { principal, act_as: act_as === 1, expires_at }
+    // Of one who has lost the role that the key was made with, it is that one's alone.
+    return { principal, act_as: act_as === 1 && role === row.role, expires_at }
   }
 
   async function bookkeep(key: string, row: StoredKey, isStale: boolean): Promise<void> {
@@ -52,5 +55,7 @@ export function createStoredKeys(stores: () => KeyStores, clock: Clock): StoredK
     },
     findById: async (tenant_id, key_id) =>
       prove(await stores().tables.apiKeys.get(tenant_id, key_id)),
+    holderOf: async (tenant_id, key_id) =>
+      (await stores().tables.apiKeys.get(tenant_id, key_id))?.user_id,
   }
 }

@@ -1,4 +1,10 @@
 export { createLogMasker } from './log-masker.ts'
-export { createLogger, createRequestLogger, type Logger } from './logger.ts'
+export { bindSpan, createLogger, createRequestLogger, type Logger } from './logger.ts'
 export { createLogOutput } from './output.ts'
-export { currentRequestId, inRequest } from './request-scope.ts'
+export {
+  currentRequestId,
+  currentSpan,
+  inRequest,
+  inSpan,
+  inTrace,
+} from './request-scope.ts'

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { Config } from '../config/index.ts'
 import { createTestLog, testConfig } from '../testing/test-app.ts'
 import { createLogMasker } from './log-masker.ts'
-import { createLogger } from './logger.ts'
+import { bindSpan, createLogger, createRequestLogger } from './logger.ts'
 import { createPrettySink } from './pretty.ts'
-import { inRequest } from './request-scope.ts'
+import { inRequest, inSpan, inTrace } from './request-scope.ts'
 
 function createLines(change: Partial<Config> = {}) {
   const lines: string[] = []
@@ -37,6 +37,26 @@ test('a record has timestamp, level, message and request_id [D22.2]', () => {
   ])
 })
 
+test('within a span a record has its ids, also after the flow of its request has ended [D22.2]', () => {
+  const { log, records } = createTestLog()
+  const span = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) }
+  const traceparent = `00-${span.trace_id}-${span.span_id}-01`
+  const traced = { ...span, context: { traceparent } }
+  inRequest('abc', () => inSpan(traced, () => log.info('inside')))
+  inTrace(traceparent, () => log.info('picked up'))
+  const ofRequest = createRequestLogger(log, 'abc')
+  bindSpan(ofRequest, traced)
+  ofRequest.info('later')
+  inTrace(null, () => log.info('outside'))
+  const ids = records.map(({ request_id, trace_id, span_id }) => [request_id, trace_id, span_id])
+  expect(ids).toEqual([
+    ['abc', span.trace_id, span.span_id],
+    [null, span.trace_id, span.span_id],
+    ['abc', span.trace_id, span.span_id],
+    [null, undefined, undefined],
+  ])
+})
+
 test('levels are debug, info, warning and error, and the threshold is kept [D11.5]', () => {
   const { log, records } = createTestLog()
   log.debug('d')
@@ -57,7 +77,7 @@ const hostile = [
   'lone \ud800 surrogate',
 ]
 
-test.each(hostile)('a message of %j stays one record and one line', (text) => {
+test.each(hostile)('a message of %j stays one record and one line [T63]', (text) => {
   const { lines, log } = createLines()
   log.warn({ [text]: text, deep: [{ text }] }, text)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
@@ -66,7 +86,7 @@ test.each(hostile)('a message of %j stays one record and one line', (text) => {
   expect(record).toMatchObject({ level: 'warning', message: text })
 })
 
-test.each(hostile)('on a terminal %j cannot start a line or give a command', (text) => {
+test.each(hostile)('on a terminal %j cannot start a line or give a command [T63]', (text) => {
   const { lines, sink, masker } = createLines()
   const pretty = createPrettySink(sink, { colour: false })
   const log = createLogger({ level: 'debug', masker, sink: pretty })

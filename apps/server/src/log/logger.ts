@@ -3,7 +3,7 @@ import type { Masker } from '@dataagent/guard'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Logger as PinoLogger, pino } from 'pino'
 import type { Config } from '../config/index.ts'
-import { currentRequestId } from './request-scope.ts'
+import { currentRequestId, currentSpan, type ScopeSpan } from './request-scope.ts'
 
 /** Where records go: one call a record, which ends with a new line. */
 export interface LogSink {
@@ -22,8 +22,8 @@ const names: Record<string, string> = { trace: 'debug', warn: 'warning', fatal: 
 
 /**
  * Logs one JSON record a line with `timestamp`, `level`, `message`, `request_id` (null outside a
- * request) and whatever else the call gives. Secrets are masked and lengths capped here, whoever
- * calls.
+ * request), within a traced one `trace_id` and `span_id`, and whatever else the call gives. Secrets
+ * are masked and lengths capped here, whoever calls.
  */
 export function createLogger({ level, masker, sink }: LoggerOptions): Logger {
   const logger = pino(
@@ -38,7 +38,10 @@ export function createLogger({ level, masker, sink }: LoggerOptions): Logger {
         log: (fields) => toRecord(fields, masker),
       },
       serializers: { error: asIs, err: asIs, req: asIs, res: asIs },
-      mixin: (_fields, _level, source) => ({ request_id: requestIdOf(source) }),
+      mixin: (_fields, _level, source) => ({
+        request_id: requestIdOf(source),
+        ...traceIdsOf(source),
+      }),
       hooks: {
         logMethod(args, method) {
           const { fields, message } = splitArguments(args)
@@ -76,6 +79,18 @@ export function createRequestLogger(logger: Logger, id: string): Logger {
   const child = logger.child({})
   Object.defineProperty(child, requestId, { value: id })
   return child as Logger
+}
+
+const spanOf = Symbol('span')
+
+/** From now on the records of a request's logger carry the ids of its span. */
+export function bindSpan(logger: FastifyBaseLogger, span: ScopeSpan): void {
+  Object.defineProperty(logger, spanOf, { value: span })
+}
+
+function traceIdsOf(source: object): { trace_id: string; span_id: string } | undefined {
+  const span = (source as { [spanOf]?: ScopeSpan })[spanOf] ?? currentSpan()
+  return span && { trace_id: span.trace_id, span_id: span.span_id }
 }
 
 function requestIdOf(source: object): string | null {

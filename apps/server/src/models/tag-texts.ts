@@ -17,6 +17,14 @@ export const tagTexts: Record<Tag, Text> = {
   },
   agents: { en: 'The agents that one can talk to.', zh: '可以对话的智能体。' },
   models: { en: 'Models and the providers they come from.', zh: '模型及模型服务商。' },
+  evaluations: {
+    en: 'Sets of questions, runs of them against an agent, and what those came to.',
+    zh: '题集、对智能体的评测运行与结果报告。',
+  },
+  data: {
+    en: 'Sources of data, what their words mean, questions, and queries with their rows.',
+    zh: '数据源、业务术语、问题，以及查询与结果。',
+  },
   approvals: {
     en: 'Actions that wait for a person to decide.',
     zh: '等待人工决定的操作。',
@@ -31,7 +39,7 @@ export const tagTexts: Record<Tag, Text> = {
   },
   gateway: {
     en: 'Tool groups for MCP clients: their tools, keys, and who is connected.',
-    zh: '供 MCP 客户端使用的工具分组：工具、Key 与已连接的客户端。',
+    zh: '供 MCP 客户端使用的工具组：工具、Key 与已连接的客户端。',
   },
   policy: {
     en: 'Who may use which tools, and how often.',

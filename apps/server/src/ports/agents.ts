@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '@dataagent/schema'
-import type { Noted } from './page.ts'
+import type { Noted, NotedWithin } from './page.ts'
 
 /** An agent that an administrator has set up. */
 export interface AgentRow extends AgentDefinition {
@@ -12,8 +12,8 @@ export interface AgentRow extends AgentDefinition {
 export interface Agents {
   /** All of a tenant, or of every tenant, by assistant_id. */
   list(tenant_id?: string): Promise<AgentRow[]>
-  /** Throws `conflict` where the id is taken in this tenant. */
-  create(agent: AgentRow, options?: Noted): Promise<void>
+  /** Throws `conflict` where the id is taken in this tenant, `quota_exceeded` over its `max`. */
+  create(agent: AgentRow, options?: NotedWithin): Promise<void>
   /** Throws `not_found`. `created_at` stays. */
   update(agent: AgentRow, options?: Noted): Promise<AgentRow>
   /** False where there was none. */

@@ -1,4 +1,4 @@
-import type { Noted, Page } from './page.ts'
+import type { Noted, NotedWithin, Page } from './page.ts'
 
 /** `hashed_api_key` finds the row, `key_mac` under the pepper `pepper_kid` proves the key. */
 export interface KeyHashes {
@@ -23,8 +23,11 @@ export interface StoredKey extends KeyHashes {
 }
 
 export interface ApiKeys {
-  /** Throws `conflict` where the key exists, `not_found` for an unknown user. */
-  create(key: StoredKey, options?: Noted): Promise<void>
+  /**
+   * Throws `conflict` where the key exists, `not_found` for an unknown user, and `quota_exceeded`
+   * where the user has `max` that are usable when it is made.
+   */
+  create(key: StoredKey, options?: NotedWithin): Promise<void>
   /** Unless there is a usable one at `now`: of several processes at once, one makes it. */
   createFirst(key: StoredKey, now: number): Promise<boolean>
   findByHash(hashed_api_key: string): Promise<StoredKey | undefined>

@@ -1,6 +1,13 @@
 export type { AgentRow, Agents } from './agents.ts'
-export type { ApiKeys, KeyHashes, StoredKey } from './api-keys.ts'
+export type { KeyHashes, StoredKey } from './api-keys.ts'
 export type { BrowserSessionRow } from './browser-sessions.ts'
+export type {
+  DatasetRow,
+  EvaluationEnd,
+  EvaluationRunKey,
+  EvaluationRunRow,
+  WholeEvaluationRun,
+} from './evaluations.ts'
 export type { ProviderRow, Providers } from './providers.ts'
 export type { RunEnd, RunRow, Runs, RunUsage } from './runs.ts'
 export type { SessionSearch } from './session-search.ts'

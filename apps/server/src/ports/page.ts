@@ -9,3 +9,8 @@ export interface Page {
 export interface Noted {
   note?: NewChange | undefined
 }
+
+/** As `Noted`, of one more: `quota_exceeded` where there are `max` already. */
+export interface NotedWithin extends Noted {
+  max?: number | undefined
+}

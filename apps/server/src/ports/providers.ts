@@ -1,5 +1,5 @@
 import type { ModelProviderSettings } from '@dataagent/schema'
-import type { Noted } from './page.ts'
+import type { Noted, NotedWithin } from './page.ts'
 
 /** A model provider that an administrator has added; the key is sealed. */
 export interface ProviderRow extends ModelProviderSettings {
@@ -16,8 +16,8 @@ export interface ProviderRow extends ModelProviderSettings {
 export interface Providers {
   /** All of a tenant, or of every tenant, by provider_id. */
   list(tenant_id?: string): Promise<ProviderRow[]>
-  /** Throws `conflict` where the id is taken in this tenant. */
-  create(provider: ProviderRow, options?: Noted): Promise<void>
+  /** Throws `conflict` where the id is taken in this tenant, `quota_exceeded` over its `max`. */
+  create(provider: ProviderRow, options?: NotedWithin): Promise<void>
   /** Throws `not_found`. `created_at` stays. */
   update(provider: ProviderRow, options?: Noted): Promise<ProviderRow>
   /** False where there was none. */

@@ -2,13 +2,17 @@ import type { RunInfo, RunStatus } from '@dataagent/schema'
 import type { Page } from './page.ts'
 
 /** One turn, for as long as it runs and afterwards. */
-export interface RunRow extends RunInfo {
+export interface RunRow extends Omit<RunInfo, 'trace_id'> {
   tenant_id: string
   /** Of the one who asked: with them the run is picked up when its process has died. */
   role: string
   api_key: string | null
-  /** The process that began it or picked it up last. */
+  /** The process that began it or picked it up last; empty where that one has left it. */
   owner: string
+  /** When that process last said that it is alive, where it says so here. */
+  seen_at: number
+  /** W3C trace context of what began it: who picks it up goes on with that trace. */
+  traceparent: string | null
 }
 
 export type RunUsage = Pick<
@@ -50,13 +54,17 @@ export interface Runs {
   begin(run: RunRow): Promise<void>
   /** Between `running` and `waiting`, and to another owner; nothing once it has ended. */
   update(run_id: string, change: Partial<Pick<RunRow, 'status' | 'owner'>>): Promise<void>
+  /** Says of all open runs of a process that it is alive. */
+  seen(owner: string, seen_at: number): Promise<void>
+  /** Has no owner from now on, unless it is another's already. */
+  leave(run_id: string, owner: string): Promise<void>
   /** True for the one caller that ended it. */
   end(run_id: string, end: RunEnd): Promise<boolean>
   /** For a run that never began. */
   forget(run_id: string): Promise<void>
   get(tenant_id: string, run_id: string): Promise<RunRow | undefined>
-  /** Those that have not ended, of all tenants, oldest first. */
-  open(limit: number): Promise<RunRow[]>
+  /** Those that have not ended, of one tenant or of all, oldest first. */
+  open(limit: number, tenant_id?: string): Promise<RunRow[]>
   /** The last run of each of these sessions, in no order: one that has not ended comes first. */
   latestOf(session_ids: readonly string[]): Promise<RunRow[]>
   /** Newest first. */

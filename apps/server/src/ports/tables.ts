@@ -1,10 +1,14 @@
 import type { GatewayStore } from '@dataagent/gateway'
+import type { DataStore } from '@dataagent/schema'
 import type { Agents } from './agents.ts'
 import type { ApiKeys } from './api-keys.ts'
 import type { BrowserSessions } from './browser-sessions.ts'
+import type { Evaluations } from './evaluations.ts'
+import type { FeedbackRows } from './feedback.ts'
 import type { Providers } from './providers.ts'
 import type { Runs } from './runs.ts'
 import type { Settings } from './settings.ts'
+import type { TenantRows } from './tenant-rows.ts'
 import type { Tenants } from './tenants.ts'
 import type { Users } from './users.ts'
 
@@ -20,6 +24,10 @@ export interface Tables {
   agents: Agents
   providers: Providers
   runs: Runs
+  feedback: FeedbackRows
+  evaluations: Evaluations
+  data: DataStore
   settings: Settings
   gateway: GatewayStore
+  ofTenant: TenantRows
 }

@@ -2,6 +2,10 @@ import type { User } from '@dataagent/schema'
 import type { StoredKey } from './api-keys.ts'
 import type { Noted, Page } from './page.ts'
 
+interface UserSearch {
+  q?: string | undefined
+}
+
 export interface Users {
   /**
    * Throws `conflict` where the id is taken in this tenant, `not_found` for an unknown tenant, and
@@ -10,13 +14,14 @@ export interface Users {
    */
   create(user: User, options?: Noted & { max?: number | null }): Promise<void>
   get(tenant_id: string, user_id: string): Promise<User | undefined>
-  /** By user_id. */
-  list(tenant_id: string, page: Page): Promise<User[]>
-  count(tenant_id: string): Promise<number>
+  /** By user_id; with `q` those in whose name or id it is, without regard to case. */
+  list(tenant_id: string, page: Page & UserSearch): Promise<User[]>
+  count(tenant_id: string, search?: UserSearch): Promise<number>
   /**
    * Throws `not_found`; and `conflict` where the tenant would be left without a person who is not
    * disabled and manages it (`admin` or `platform_admin`), or the installation without a
-   * `platform_admin`, judged in the same transaction.
+   * `platform_admin`, judged in the same transaction. With a role that manages nothing, the user's
+   * keys no longer act for others.
    */
   update(
     tenant_id: string,

@@ -3,7 +3,7 @@ import type { Clock } from '@dataagent/guard'
 import type { Kv } from '@dataagent/hub'
 import type { CancelResponse } from '@dataagent/schema'
 import type { RunRow, Runs } from '../ports/index.ts'
-import type { LocalRuns } from './local-runs.ts'
+import type { LocalRun, LocalRuns } from './local-runs.ts'
 import type { PickUp } from './pick-up.ts'
 import type { Queued } from './queued.ts'
 import type { SessionChannels } from './session-channel.ts'
@@ -23,8 +23,13 @@ export interface CancellingOptions {
 /** How long a cancel waits for the run's end: it is on its way then, however long it takes. */
 const waitMs = 1_000
 const lookEveryMs = 20
-/** How long a process that picks the run up knows that it was cancelled. */
-const rememberMs = 60_000
+/** How long others have to say that they had a turn that waited. */
+const answerMs = 500
+/**
+ * How long a process that picks the run up knows that it was cancelled: a full disk or a database
+ * that is away may keep everybody from it for hours.
+ */
+const rememberMs = 24 * 3_600_000
 
 export const cancelKey = (run_id: string) => `cancelled:${run_id}`
 
@@ -42,8 +47,15 @@ export function createCancelling(options: CancellingOptions) {
   }
 
   /** Of this run alone: the session's next one is not cancelled. */
-  async function remember({ run_id }: RunRow): Promise<void> {
+  async function remember({ run_id }: Pick<RunRow, 'run_id'>): Promise<void> {
     await kv.set(cancelKey(run_id), '1', { ttlMs: rememberMs })
+  }
+
+  /** Here. One that has not ended by then, or was left, is another's where this process ends. */
+  async function cancelLocal(run: LocalRun): Promise<void> {
+    run.stop.abort()
+    await Promise.race([run.ended, pause(waitMs)])
+    if (!run.isOver) await remember(run).catch(() => {})
   }
 
   /** By the process that has it; and, should that die, by the one that picks it up. */
@@ -60,8 +72,28 @@ export function createCancelling(options: CancellingOptions) {
     const row = await openRun(session_id)
     if (row === undefined) return false
     await remember(row)
-    await Promise.race([pickUp.take(row), pause(waitMs)])
+    // What cannot be ended now is tried again with each look, and is still cancelled then.
+    const taken = pickUp.take(row).catch(() => {})
+    await Promise.race([taken, pause(waitMs)])
     return true
+  }
+
+  /** Of a turn that waits to begin its own process alone knows: it says so when it ends it. */
+  async function cancelWaiting(session_id: string): Promise<boolean> {
+    if (channels === undefined) return false
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    let say = () => channels.say(session_id, { kind: 'cancel' })
+    const leave = channels.listen(session_id, {
+      onMessage: ({ kind }) => void (kind === 'cancelled' && resolve(true)),
+      // From now on the answer is heard.
+      onGap() {
+        say()
+        say = () => {}
+      },
+    })
+    const isHeard = await Promise.race([promise, pause(answerMs).then(() => false)])
+    leave()
+    return isHeard
   }
 
   async function isCancelled(session_id: string): Promise<boolean> {
@@ -69,12 +101,17 @@ export function createCancelling(options: CancellingOptions) {
     const run = local.get(session_id)
     if (run?.isOver) await run.ended
     if (run?.isOver) return hadWaiting
-    run?.stop.abort()
-    if (run) await Promise.race([run.ended, pause(waitMs)])
+    if (run) await cancelLocal(run)
     if (run || hadWaiting) return true
-    if (!(await leases.isHeld(session_id))) return cancelLeft(session_id)
-    await cancelElsewhere(session_id)
-    return true
+    if (await leases.isHeld(session_id)) {
+      await cancelElsewhere(session_id)
+      return true
+    }
+    const [wasLeft, hasWaited] = await Promise.all([
+      cancelLeft(session_id),
+      cancelWaiting(session_id),
+    ])
+    return wasLeft || hasWaited
   }
 
   return {

@@ -1,3 +1,4 @@
+import type { SpanOptions } from '@dataagent/hub'
 import type { CancelResponse, ResumePoint, SentEvent, Session } from '@dataagent/schema'
 import type { Principal } from '../identity/index.ts'
 
@@ -9,7 +10,8 @@ export interface RunRequest {
   message_id?: string | undefined
   /** Whether a person is there to be asked. Without one, what asks is refused. */
   canAsk: boolean
-  trace?: { traceparent: string; tracestate?: string } | undefined
+  /** What it is part of. */
+  trace?: SpanOptions['parent']
   /** Gives up waiting for a turn. */
   signal?: AbortSignal | undefined
 }
@@ -55,6 +57,8 @@ export interface RunBook {
   start(request: RunRequest): Promise<StartedRun>
   /** Goes on with what a run left, after a recoverable error. Undefined where nothing was left. */
   resume(request: Omit<RunRequest, 'message' | 'message_id'>): Promise<StartedRun | undefined>
+  /** Shortens what a model reads of the session. Undefined where there was nothing to shorten. */
+  compact(request: Omit<RunRequest, 'message' | 'message_id'>): Promise<StartedRun | undefined>
   follow(options: FollowOptions): Follower
   /** Says that someone waits for the session's run; the function that they have left. */
   watch(session_id: string): () => void
@@ -62,10 +66,15 @@ export interface RunBook {
   endOf(session_id: string): Promise<void> | undefined
   /** Stops the run of a session, in whichever process. Resolves when it has ended, or after 1 s. */
   cancel(session_id: string): Promise<CancelResponse>
-  /** Stops all runs of a user, or those of one of their keys; gives how many there were. */
-  cancelOf(owner: { tenant_id: string; user_id: string; api_key?: string }): Promise<number>
+  /**
+   * To be called when a user, or one key of theirs, has lost a right: stops what was begun with it,
+   * also in the name of others. Gives how many there were.
+   */
+  cancelOf(whose: { tenant_id: string; user_id: string; api_key?: string }): Promise<number>
   /** Turns that run here now. */
   readonly running: number
+  /** New turns that wait for a place here. */
+  readonly waiting: number
   /** From now on picks up what dead processes left. */
   begin(): void
   /** Begins no more; lets runs finish within `graceMs`, then leaves the rest to other processes. */

@@ -42,6 +42,8 @@ export function createFollower(options: FollowerOptions): Follower {
   /** Whether that text began anew: it does so once. */
   let hasRestarted = false
   let ahead: SentEvent[] = []
+  /** The last row that was read. A row is whole: what is still sent of it died with its process. */
+  let readTo = 0
   let reading: Promise<void> | undefined
   let mustRead = false
   const closing = Promise.withResolvers<void>()
@@ -70,15 +72,16 @@ export function createFollower(options: FollowerOptions): Follower {
   function drain(): void {
     while (ahead.length > 0 && !isClosed) {
       const event = ahead[0]!
-      if (!follows(event, point, isSure)) break
+      const isDead = event.seq <= readTo
+      if (!isDead && !follows(event, point, isSure)) break
       ahead.shift()
-      give(event)
+      if (!isDead) give(event)
     }
     if (ahead.length > 0 && !isClosed && !reading) lookAgain(lookAgainMs)
   }
 
   function take(event: SentEvent): void {
-    if (event.seq < point.seq) return
+    if (event.seq < point.seq || event.seq <= readTo) return
     insert(ahead, event)
     if (ahead.length > aheadMax) miss()
     if (!reading) drain()
@@ -141,7 +144,9 @@ export function createFollower(options: FollowerOptions): Follower {
         const isReady = options.ready?.()
         if (isReady) await Promise.race([isReady, closing.promise])
         if (isClosed) return
-        give(readStored(json))
+        const stored = readStored(json)
+        give(stored)
+        readTo = stored.seq
         isSure = true
       }
       if (rows.length < pageSize || isClosed) return

@@ -1,5 +1,5 @@
-export { createAbandoning } from './abandoning.ts'
 export type { Follower, RunBook, RunRequest, StartedRun } from './contract.ts'
 export { createRunBook } from './run-book.ts'
+export { toRunError } from './run-error.ts'
 export { toSessionStatus } from './session-status.ts'
 export { readStored } from './stored-event.ts'

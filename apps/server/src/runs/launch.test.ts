@@ -1,4 +1,9 @@
-import type { AgentExecutor, ExecuteContext, RunEvent } from '@dataagent/core'
+import {
+  type AgentExecutor,
+  createMemorySessionStore,
+  type ExecuteContext,
+  type RunEvent,
+} from '@dataagent/core'
 import { systemClock } from '@dataagent/guard'
 import type { AppError, Session } from '@dataagent/schema'
 import { expect, test } from 'vitest'
@@ -60,6 +65,26 @@ test('a run that begins before the one before has left the list can be stopped [
   await isStopped.promise
 })
 
+test('a server that was switched off while the turn waited for its place is not used in it', async () => {
+  const { launch, enter, store } = createTestLaunch({
+    begin: async () => {},
+    end: async () => true,
+  })
+  await store.create(session)
+  const place = { session, principal: people.ada, canAsk: true }
+  const seen = Promise.withResolvers<ExecuteContext>()
+  async function* begin(_: AgentExecutor, context: ExecuteContext) {
+    seen.resolve(context)
+    const done = { event_type: 'done', cancelled: false, session_id: 's1', timestamp: 1, seq: 2 }
+    yield done as RunEvent
+  }
+  const turn = await enter()
+  await store.update('acme', 's1', () => ({ state: { ...state, servers_off: ['mall'] } }))
+  const run = await launch({ ...place, turn, begin })
+  expect((await seen.promise).without).toEqual(new Set(['mall']))
+  await run?.ended
+})
+
 /** What is thrown where the executor gives this error in place of a run; no row may be left. */
 async function refusalOf(given: { error_code: string; details?: object }): Promise<AppError> {
   const open = new Set<string>()
@@ -83,14 +108,23 @@ function createTestLaunch(runs: Partial<Runs>) {
   const clock = systemClock
   const local = createLocalRuns({
     ...{ channels: undefined, watchers: createWatchers({ channels: undefined, clock }), clock },
-    ...{ onDisconnect: 'finish', windowMs: 1_000 },
+    ...{ kv: { get: async () => undefined }, onDisconnect: 'finish', windowMs: 1_000 },
   })
+  const { sessions: store } = createMemorySessionStore()
   const launch = createLaunch({
-    ...{ runs: runs as Runs, clock, local, feed: createFeed({ channels: undefined }), owner: 'me' },
+    ...{
+      store,
+      runs: { leave: async () => {}, ...runs } as Runs,
+      clock,
+      local,
+      feed: createFeed({ channels: undefined }),
+      owner: 'me',
+    },
     sessions: { getExecutor: async () => ({}) as AgentExecutor },
+    stillMay: async () => ({ principal: people.ada, expires_at: null }),
     approvalsOf: () => ({ kind: 'nothing' }),
     onError: (error) => expect.unreachable(String(error)),
   })
   const queue = createTurnQueue({ max: 2, maxWaiting: 1, clock })
-  return { launch, local, enter: () => queue.enter('acme') }
+  return { launch, local, store, enter: () => queue.enter('acme') }
 }

@@ -1,5 +1,7 @@
 import type { Clock } from '@dataagent/guard'
-import type { SessionChannels } from './session-channel.ts'
+import type { Kv } from '@dataagent/hub'
+import { cancelKey } from './cancelling.ts'
+import type { ChannelListener, SessionChannels } from './session-channel.ts'
 import type { Turn } from './turn-queue.ts'
 import type { Watchers } from './watchers.ts'
 
@@ -18,6 +20,8 @@ export interface LocalRun {
 export interface LocalRunsOptions {
   channels: SessionChannels | undefined
   watchers: Watchers
+  /** Has the cancels that could not be heard. */
+  kv: Pick<Kv, 'get'>
   clock: Clock
   onDisconnect: 'cancel' | 'finish'
   /** How long a run goes on that nobody reads. */
@@ -42,16 +46,24 @@ const lookEveryMs = 1_000
 const firstReaderMs = 15_000
 
 export function createLocalRuns(options: LocalRunsOptions): LocalRuns {
-  const { channels, watchers, clock, onDisconnect, windowMs } = options
+  const { channels, watchers, kv, clock, onDisconnect, windowMs } = options
   const runs = new Map<string, { run: LocalRun; watchedAt: number; leave(): void }>()
   let isLooking = false
 
-  function listen({ session_id, stop }: LocalRun): () => void {
-    const onMessage: Parameters<SessionChannels['listen']>[1]['onMessage'] = (message, from) => {
-      if (message.kind === 'cancel') stop.abort()
+  function listen(run: LocalRun): () => void {
+    const { session_id, stop } = run
+    const onMessage: ChannelListener['onMessage'] = (message, from) => {
       if (message.kind === 'watching') watchers.hear(session_id, from, message.watching)
+      if (message.kind !== 'cancel') return
+      stop.abort()
+      channels?.say(session_id, { kind: 'cancelled' })
     }
-    return channels?.listen(session_id, { onMessage, onGap: () => {} }) ?? (() => {})
+    const onGap = () => {
+      const found = kv.get(cancelKey(run.run_id))
+      // While it cannot be asked there is a gap to come.
+      found.then((text) => text !== undefined && stop.abort()).catch(() => {})
+    }
+    return channels?.listen(session_id, { onMessage, onGap }) ?? (() => {})
   }
 
   /** A run that waits for a person waits on, whoever reads. */

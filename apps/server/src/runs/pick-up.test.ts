@@ -9,9 +9,10 @@ import {
   waitFor,
 } from '@dataagent/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RunRow } from '../ports/index.ts'
 import { people, startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
-import type { RunLogEntry } from './outage.ts'
 import { createPickUp, type PickUpOptions } from './pick-up.ts'
+import type { RunLogEntry } from './settling.ts'
 
 const config = { allowed_addresses: ['127.0.0.1'], shutdown_grace: 0 }
 const late: Script = () => ({ text: 'Late.', ttft: 60_000 })
@@ -62,15 +63,33 @@ test('a cancel ends a run that is being picked up and waits for a server [D24.4]
   expect(second.model.requests).toEqual([])
 })
 
+test('a server beside another on one database lets the runs of that one be, as long as it lives', async () => {
+  const held = Promise.withResolvers<void>()
+  const script: Script = async () => {
+    await held.promise
+    return 'Here.'
+  }
+  await using first = await startTestPlatform({ config, script })
+  const begun = await begin(first)
+  await using second = await startTestPlatform({ dir: first.dir, config, script: () => 'There.' })
+  // By then it has looked for runs that were left.
+  await (await begin(second)).ended
+  const cancelled = await second.ask('POST', `/chat/${begun.session_id}/cancel`)
+  held.resolve()
+  await begun.ended
+  expect(cancelled.status).toBe(200)
+  expect(await lastOf(first, begun.session_id)).toMatchObject({ cancelled: false })
+  expect(second.model.requests).toHaveLength(1)
+})
+
 test('an outage is told once when it begins and once when it is over [D22.1]', async () => {
   const clock = createFakeClock()
   const lines: RunLogEntry[] = []
   let isAway = true
   const kv = {
-    async set() {
+    async acquireLease() {
       if (isAway) throw new AppError('store_unavailable', 'away')
     },
-    acquireLease: async () => undefined,
   }
   const onLog = (entry: RunLogEntry) => void lines.push(entry)
   const pickUp = createPickUp({ kv, clock, owner: 'me', onLog } as unknown as PickUpOptions)
@@ -86,6 +105,31 @@ test('an outage is told once when it begins and once when it is over [D22.1]', a
   await clock.advanceAsync(10_000)
   expect(lines).toHaveLength(3)
   pickUp.stop()
+})
+
+test('a run that was left is found behind any number that wait for people [F27]', async () => {
+  const clock = createFakeClock()
+  const rowOf = (run_id: string, owner: string) => ({ run_id, owner, session_id: run_id }) as RunRow
+  const waiting = Array.from({ length: 2_500 }, (_, n) => rowOf(`waits-${n}`, 'alive'))
+  const open = [...waiting, rowOf('left', 'dead')]
+  const ended: string[] = []
+  const pickUp = createPickUp({
+    ...{ clock, owner: 'me', onLog() {} },
+    kv: { acquireLease: async () => ({ lost: new AbortController().signal, async release() {} }) },
+    runs: {
+      open: async (limit: number) => open.slice(0, limit),
+      end: async (run_id: string) => ended.push(run_id),
+    },
+    signs: { findLeft: async (rows: RunRow[]) => rows.filter(({ owner }) => owner === 'dead') },
+    leases: { isHeld: async () => false },
+    local: { get: () => undefined },
+    sessions: { getSession: () => Promise.reject(new AppError('not_found', 'gone')) },
+  } as unknown as PickUpOptions)
+  pickUp.start()
+  await clock.advanceAsync(1)
+  await waitFor(() => ended.length > 0)
+  pickUp.stop()
+  expect(ended).toEqual(['left'])
 })
 
 /** A server stops in the midst of a run, whose user has changed a server in its course. */
@@ -104,6 +148,15 @@ async function leaveRun(dir: string): Promise<string> {
   await waitFor(() => first.model.requests.length > 0)
   expect((await first.ask('PUT', notes, { json: { url: changed.url } })).status).toBe(200)
   return session_id
+}
+
+async function begin({ platform }: TestPlatform) {
+  const { ada } = people
+  const { assistant_id } = platform.agents.choose(ada.tenant_id, undefined)
+  const session = await platform.sessions.getOrCreateSession({ ...ada, assistant_id })
+  const request = { principal: ada, session, message: 'Hello', canAsk: false }
+  const { ended } = await platform.runs.start(request)
+  return { ended, session_id: session.session_id }
 }
 
 async function lastOf(server: TestPlatform, session_id: string) {

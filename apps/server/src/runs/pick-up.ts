@@ -1,21 +1,24 @@
 import type { AgentExecutor, SessionManager } from '@dataagent/core'
+import { createOutage } from '@dataagent/guard'
 import type { Kv } from '@dataagent/hub'
 import { isAppError, type Session } from '@dataagent/schema'
-import type { ApiKeys, RunRow, Users } from '../ports/index.ts'
+import type { StillMay } from '../identity/index.ts'
+import { inTrace } from '../log/index.ts'
+import type { RunRow } from '../ports/index.ts'
 import { cancelKey } from './cancelling.ts'
 import type { StartedRun } from './contract.ts'
 import { toFormerPrincipal } from './former-principal.ts'
 import type { Launch } from './launch.ts'
 import type { LocalRuns } from './local-runs.ts'
-import { createOutage } from './outage.ts'
 import { createSettling, isPassing, type SettlingOptions } from './settling.ts'
+import type { SignsOfLife } from './signs-of-life.ts'
 import type { TurnQueue } from './turn-queue.ts'
 
 export interface PickUpOptions extends SettlingOptions {
-  users: Pick<Users, 'get'>
-  apiKeys: Pick<ApiKeys, 'get'>
+  stillMay: StillMay
   sessions: Pick<SessionManager<AgentExecutor>, 'getSession'>
-  kv: Pick<Kv, 'get' | 'set' | 'acquireLease'>
+  kv: Pick<Kv, 'get' | 'acquireLease'>
+  signs: Pick<SignsOfLife, 'findLeft' | 'isFree'>
   local: LocalRuns
   queue: TurnQueue
   launch(launch: Launch): Promise<StartedRun | undefined>
@@ -42,20 +45,18 @@ export interface PickUp {
 const everyMs = 2_000
 /** After what time is looked again for runs whose lease has not run out yet. */
 const soonMs = 500
-/** How long a process counts as alive after it last said so. */
-const aliveMs = 3 * everyMs
 /** Longer than a look takes; nobody looks for as long where one died in it. */
 const lookMs = 5_000
 /** How long the servers are waited for that the run may need: they too come back. */
 const patienceMs = 10_000
 /** A run that has only just begun may not have its lease yet. */
 const youngMs = 5_000
-const atOnce = 1_000
-
-const aliveKey = (owner: string) => `process:${owner}`
+/** Open runs that are asked for; where there are more, for as many times as many again. */
+const atFirst = 1_000
+const timesMore = 8
 
 export function createPickUp(options: PickUpOptions): PickUp {
-  const { runs, sessions, kv, leases, local, queue, launch, clock, owner, onLog } = options
+  const { runs, sessions, kv, signs, leases, local, queue, launch, clock, owner, onLog } = options
   const settling = createSettling(options)
   const taking = new Map<string, { hurry: AbortController; done: Promise<void> }>()
   const outage = createOutage({
@@ -70,7 +71,6 @@ export function createPickUp(options: PickUpOptions): PickUp {
 
   /** One process looks at a time. Gives how long until the next look. */
   async function look(): Promise<number> {
-    await kv.set(aliveKey(owner), '1', { ttlMs: aliveMs })
     const lease = await kv.acquireLease('runs:pick-up', { ttlMs: lookMs, owner })
     if (lease === undefined) return everyMs
     try {
@@ -90,18 +90,25 @@ export function createPickUp(options: PickUpOptions): PickUp {
 
   /** Those of dead processes, and those of ours that are not here. */
   async function findLeft(): Promise<RunRow[]> {
-    const open = await runs.open(atOnce)
-    const owners = [...new Set(open.map((row) => row.owner))].filter((one) => one !== owner)
-    const states = await Promise.all(owners.map((one) => kv.get(aliveKey(one))))
-    const alive = new Set(owners.filter((_, index) => states[index] !== undefined))
-    const isYoung = (row: RunRow) => clock.now() - row.started_at < youngMs && row.owner === owner
-    return open.filter((row) => {
-      return !alive.has(row.owner) && !isYoung(row) && local.get(row.session_id) === undefined
-    })
+    const open = await readOpen()
+    const isOld = (row: RunRow) => clock.now() - row.started_at >= youngMs
+    const own = open.filter((row) => row.owner === owner && isOld(row))
+    const left = [...own, ...(await signs.findLeft(open))]
+    return left.filter((row) => local.get(row.session_id) === undefined)
+  }
+
+  /**
+   * All of them, oldest first: those that wait for people are the oldest, and may be any number.
+   */
+  async function readOpen(): Promise<RunRow[]> {
+    for (let limit = atFirst; ; limit *= timesMore) {
+      const open = await runs.open(limit)
+      if (open.length < limit) return open
+    }
   }
 
   async function take(row: RunRow): Promise<void> {
-    if (await leases.isHeld(row.session_id)) return
+    if ((await leases.isHeld(row.session_id)) || !(await signs.isFree(row))) return
     const done = takeFree(row)
     taking.get(row.run_id)?.hurry.abort()
     await done
@@ -117,7 +124,11 @@ export function createPickUp(options: PickUpOptions): PickUp {
     return done
   }
 
-  async function goOnOrEnd(row: RunRow, hurry: AbortSignal): Promise<void> {
+  function goOnOrEnd(row: RunRow, hurry: AbortSignal): Promise<void> {
+    return inTrace(row.traceparent, () => findAndGoOn(row, hurry))
+  }
+
+  async function findAndGoOn(row: RunRow, hurry: AbortSignal): Promise<void> {
     try {
       const session = await findSession(row)
       if (session === undefined) await settling.drop(row, 'not_found')
@@ -130,23 +141,28 @@ export function createPickUp(options: PickUpOptions): PickUp {
 
   async function goOn(row: RunRow, session: Session, signal: AbortSignal): Promise<void> {
     const { session_id, run_id } = row
-    const { principal, mayGoOn } = await toFormerPrincipal(options, row)
-    const mustEnd = async () => !mayGoOn || (await isCancelled(row))
     // What is only to be ended needs no servers.
-    await options.prepare(session, { patienceMs: (await mustEnd()) ? 0 : patienceMs, signal })
+    const { isToEnd: needsNone } = await findPrincipal(row)
+    await options.prepare(session, { patienceMs: needsNone ? 0 : patienceMs, signal })
     const turn = await queue.enter(row.tenant_id)
-    const isToEnd = await mustEnd().catch((error) => {
+    const { principal, isToEnd } = await findPrincipal(row).catch((error) => {
       turn.leave()
       throw error
     })
     const started = await launch({
-      ...{ session, principal, row, canAsk: true, turn },
+      ...{ session, principal, row, canAsk: true, turn, trace: traceOf(row) },
       begin(executor, context) {
         const signal = isToEnd ? AbortSignal.abort() : context.signal
         return executor.resume(session_id, { ...context, signal, onlyRun: run_id })
       },
     })
     if (started === undefined) await settling.settle(row)
+  }
+
+  /** Who goes on with it, and whether that is only to its end; to be asked again after a wait. */
+  async function findPrincipal(row: RunRow) {
+    const { principal, mayGoOn } = await toFormerPrincipal(options.stillMay, row)
+    return { principal, isToEnd: !mayGoOn || (await isCancelled(row)) }
   }
 
   async function isCancelled({ run_id }: RunRow): Promise<boolean> {
@@ -200,4 +216,9 @@ export function createPickUp(options: PickUpOptions): PickUp {
     },
     take,
   }
+}
+
+/** The trace that it was begun in goes on. */
+function traceOf({ traceparent }: RunRow): Launch['trace'] {
+  return traceparent === null ? undefined : { traceparent }
 }

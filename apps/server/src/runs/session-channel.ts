@@ -1,7 +1,6 @@
-import type { Clock } from '@dataagent/guard'
+import type { Clock, Outage } from '@dataagent/guard'
 import type { Kv } from '@dataagent/hub'
 import { readJson, type SentEvent } from '@dataagent/schema'
-import type { Outage } from './outage.ts'
 
 /** What processes say to each other about a session. */
 export type ChannelMessage =
@@ -9,6 +8,8 @@ export type ChannelMessage =
   /** Whether the sender has readers of the session. */
   | { kind: 'watching'; watching: boolean }
   | { kind: 'cancel' }
+  /** The sender had something to cancel. */
+  | { kind: 'cancelled' }
 
 export interface SessionChannelsOptions {
   kv: Pick<Kv, 'publish' | 'subscribe'>
@@ -39,6 +40,15 @@ const gatherMs = 15
 /** Sessions whose messages are counted; a count that begins anew is taken for a gap. */
 const countsMax = 10_000
 
+/** How long after a subscription that failed it is tried again: longer each time. */
+const firstRetryMs = 250
+const longestRetryMs = 5_000
+
+interface Subscription {
+  onText(text: string): void
+  onGap(): void
+}
+
 interface Wire {
   from: string
   /** Counts what this process has said about the session. */
@@ -67,6 +77,36 @@ export function createSessionChannels(options: SessionChannelsOptions): SessionC
     if (events) publish(session_id, { kind: 'events', events })
   }
 
+  /** Tries until it is subscribed, or left. */
+  function keepSubscribed(session_id: string, { onText, onGap }: Subscription): () => void {
+    let isLeft = false
+    let cancelRetry = () => {}
+    let end = () => {}
+
+    function subscribe(retryMs: number): void {
+      kv.subscribe(nameOf(session_id), onText, { onGap }).then(begin, (error) => {
+        outage.failed(error)
+        const nextMs = Math.min(retryMs * 2, longestRetryMs)
+        if (!isLeft) cancelRetry = clock.after(retryMs, () => subscribe(nextMs))
+      })
+    }
+
+    function begin(stop: () => Promise<void>): void {
+      outage.worked()
+      end = () => void stop().catch(outage.failed)
+      // What came between the log's last row and the first message is not known to be nothing.
+      if (isLeft) end()
+      else onGap()
+    }
+
+    subscribe(firstRetryMs)
+    return () => {
+      isLeft = true
+      cancelRetry()
+      end()
+    }
+  }
+
   return {
     say(session_id, message) {
       if (message.kind !== 'events') return publish(session_id, message)
@@ -78,9 +118,9 @@ export function createSessionChannels(options: SessionChannelsOptions): SessionC
 
     listen(session_id, { onMessage, onGap }) {
       const heard = new Map<string, number>()
-      const subscribed = kv.subscribe(
-        nameOf(session_id),
-        (text) => {
+      return keepSubscribed(session_id, {
+        onGap,
+        onText(text) {
           const { from, n, message } = readJson(text, { depthMax: 1_000 }) as unknown as Wire
           if (from === owner) return
           const before = heard.get(from)
@@ -88,11 +128,7 @@ export function createSessionChannels(options: SessionChannelsOptions): SessionC
           if (before !== undefined && n !== before + 1) onGap()
           onMessage(message, from)
         },
-        { onGap },
-      )
-      // What came between the log's last row and the first message is not known to be nothing.
-      subscribed.then(onGap, outage.failed)
-      return () => void subscribed.then((end) => end()).catch(outage.failed)
+      })
     },
   }
 }

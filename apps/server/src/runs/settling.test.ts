@@ -28,8 +28,8 @@ async function openSession(assistant_id = 'default'): Promise<string> {
   return (await sessions.getOrCreateSession({ tenant_id, user_id, assistant_id })).session_id
 }
 
-/** A run as a process that has died left it: its row is open, and its log holds these events. */
-async function leaveRun(session_id: string, events: readonly object[], owner = 'dead') {
+/** A run as a process has left it: its row is open, and its log holds these events. */
+async function leaveRun(session_id: string, events: readonly object[], owner = '') {
   const { tables, stores } = server.platform
   const run_id = randomUUID()
   const after = await stores.events.head(session_id)
@@ -43,8 +43,16 @@ async function leaveRun(session_id: string, events: readonly object[], owner = '
   await stores.events.append(session_id, entries, { after })
   await tables.runs.begin({
     ...{ run_id, tenant_id, user_id, session_id, assistant_id: 'default', owner, role },
-    ...{ api_key: null, status: 'running', started_at: 1, ended_at: null, error_code: null },
-    ...{ model: null, prompt_tokens: 0, completion_tokens: 0, cached_tokens: 0, cost_micros: 0 },
+    ...{ api_key: null, status: 'running', started_at: 1, seen_at: 1, ended_at: null },
+    ...{
+      error_code: null,
+      traceparent: null,
+      model: null,
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      cached_tokens: 0,
+      cost_micros: 0,
+    },
   })
   return run_id
 }

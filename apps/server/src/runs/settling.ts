@@ -3,9 +3,17 @@ import type { Clock } from '@dataagent/guard'
 import { type ErrorCode, errorTable, isAppError } from '@dataagent/schema'
 import type { RunRow, Runs } from '../ports/index.ts'
 import type { Feed } from './feed.ts'
-import type { RunLogEntry } from './outage.ts'
 import { createRunRecord } from './run-record.ts'
 import { readStored } from './stored-event.ts'
+
+/** A line for the log. */
+export interface RunLogEntry {
+  level: 'info' | 'warn' | 'error'
+  message: string
+  error?: unknown
+  session_id?: string
+  run_id?: string
+}
 
 export interface SettlingOptions {
   runs: Runs

@@ -1,15 +1,18 @@
 import type { Clock } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
+import { createTurnLines, type Waiter } from './turn-lines.ts'
 
 export interface TurnQueueOptions {
   /** Turns that run at once. */
   max: number
   /** Turns of one tenant that run at once. Default: all. */
   perTenant?: number | undefined
-  /** Turns that may wait, over all tenants. */
+  /** New turns that may wait, over all tenants. */
   maxWaiting: number
+  /** New turns of one tenant that may wait. Default: all. */
+  waitingPerTenant?: number | undefined
   clock: Clock
-  /** How long one waits before it is sent away. Default 10 s. */
+  /** How long a new one waits before it is sent away. Default 10 s. */
   patienceMs?: number
 }
 
@@ -18,29 +21,28 @@ export interface TurnQueue {
   /** Resolves when it is the caller's turn. Rejects with `unavailable`, or the signal's reason. */
   enter(tenant_id: string, signal?: AbortSignal): Promise<Turn>
   readonly running: number
+  /** New turns that wait. */
   readonly waiting: number
 }
 
 export interface Turn {
   /** Gives the place to another while this one waits for a person; again it does nothing. */
   pause(): void
-  /** Takes a place again, at once. */
+  /** Asks for a place again: as soon as there is one, ahead of the tenant's new turns. */
   resume(): void
+  /** Resolves when it does not wait for a place. Rejects with the signal's reason. */
+  ready(signal?: AbortSignal): Promise<void>
   /** Called again it does nothing. */
   leave(): void
 }
 
-interface Waiter {
-  admit(): void
-}
-
 export function createTurnQueue(options: TurnQueueOptions): TurnQueue {
   const { max, perTenant = max, maxWaiting, clock, patienceMs = 10_000 } = options
-  /** In the order in which tenants have their turn. */
-  const lines = new Map<string, Waiter[]>()
+  const { waitingPerTenant = maxWaiting } = options
+  /** Of no tenant that may run: each change of who runs lets in whom it can. */
+  const lines = createTurnLines()
   const runningOf = new Map<string, number>()
   let running = 0
-  let waiting = 0
 
   const mayRun = (tenant_id: string) => running < max && (runningOf.get(tenant_id) ?? 0) < perTenant
 
@@ -51,69 +53,61 @@ export function createTurnQueue(options: TurnQueueOptions): TurnQueue {
     running += by
   }
 
+  function admitNext(): void {
+    for (let next = lines.next(mayRun); next; next = lines.next(mayRun)) next.admit()
+  }
+
   function createTurn(tenant_id: string): Turn {
-    let state: 'running' | 'paused' | 'left' = 'running'
-    count(tenant_id, 1)
-    const free = () => {
+    let state: 'running' | 'paused' | 'waiting' | 'left' = 'running'
+    let waiting = Promise.withResolvers<void>()
+    const waiter: Waiter = { tenant_id, isBack: true, admit: run }
+
+    function run(): void {
+      count(tenant_id, 1)
+      state = 'running'
+      waiting.resolve()
+    }
+
+    function stop(next: 'paused' | 'left'): void {
+      const before = state
+      state = next
+      lines.remove(waiter)
+      waiting.resolve()
+      if (before !== 'running') return
       count(tenant_id, -1)
       admitNext()
     }
+
+    run()
     return {
       pause() {
-        if (state !== 'running') return
-        state = 'paused'
-        free()
+        if (state !== 'left') stop('paused')
       },
       resume() {
         if (state !== 'paused') return
-        state = 'running'
-        count(tenant_id, 1)
+        if (mayRun(tenant_id)) return run()
+        state = 'waiting'
+        waiting = Promise.withResolvers()
+        lines.add(waiter)
       },
-      leave() {
-        const wasRunning = state === 'running'
-        state = 'left'
-        if (wasRunning) free()
-      },
+      ready: (signal) => orAborted(waiting.promise, signal),
+      leave: () => stop('left'),
     }
-  }
-
-  function admitNext(): void {
-    for (;;) {
-      const next = [...lines].find(([tenant_id]) => mayRun(tenant_id))
-      if (next === undefined) return
-      const [tenant_id, line] = next
-      const waiter = line.shift()
-      // The tenant goes to the end, behind those that have not had their turn.
-      lines.delete(tenant_id)
-      if (line.length > 0) lines.set(tenant_id, line)
-      waiter?.admit()
-    }
-  }
-
-  function remove(tenant_id: string, waiter: Waiter): void {
-    const line = lines.get(tenant_id)
-    const at = line?.indexOf(waiter) ?? -1
-    if (line === undefined || at < 0) return
-    line.splice(at, 1)
-    if (line.length === 0) lines.delete(tenant_id)
   }
 
   function wait(tenant_id: string, signal: AbortSignal | undefined): Promise<Turn> {
-    waiting += 1
     const { promise, resolve, reject } = Promise.withResolvers<Turn>()
-    const waiter: Waiter = { admit: () => resolve(createTurn(tenant_id)) }
+    const admit = () => resolve(createTurn(tenant_id))
+    const waiter: Waiter = { tenant_id, isBack: false, admit }
     const giveUp = (reason: unknown) => {
-      remove(tenant_id, waiter)
+      lines.remove(waiter)
       reject(reason)
     }
     const onAbort = () => giveUp(signal?.reason)
     const cancelTimer = clock.after(patienceMs, () => giveUp(busy()))
     signal?.addEventListener('abort', onAbort, { once: true })
-    const line = lines.get(tenant_id)
-    if (line) line.push(waiter)
-    else lines.set(tenant_id, [waiter])
+    lines.add(waiter)
     return promise.finally(() => {
-      waiting -= 1
       cancelTimer()
       signal?.removeEventListener('abort', onAbort)
     })
@@ -122,19 +116,28 @@ export function createTurnQueue(options: TurnQueueOptions): TurnQueue {
   return {
     async enter(tenant_id, signal) {
       signal?.throwIfAborted()
-      if (mayRun(tenant_id) && lines.size === 0) return createTurn(tenant_id)
-      if (waiting >= maxWaiting) throw busy()
-      const turn = wait(tenant_id, signal)
-      admitNext()
-      return turn
+      if (mayRun(tenant_id)) return createTurn(tenant_id)
+      const isFull = lines.size >= maxWaiting || lines.sizeOf(tenant_id) >= waitingPerTenant
+      if (isFull) throw busy()
+      return wait(tenant_id, signal)
     },
     get running() {
       return running
     },
     get waiting() {
-      return waiting
+      return lines.size
     },
   }
+}
+
+async function orAborted(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal?.reason)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  await Promise.race([promise, aborted]).finally(() => {
+    signal?.removeEventListener('abort', onAbort)
+  })
 }
 
 function busy(): AppError {

@@ -81,6 +81,28 @@ test('POST cancel stops it within a second as well, and says whether there was s
   expect(await post()).toMatchObject({ status: 200, body: { cancelled: false } })
 })
 
+test('a cancel right behind its message stops it, whatever it waits for [D24.1] [D24.2]', async () => {
+  await using server = await startTestPlatform({ script: () => silence })
+  const { socket } = await openSession(server)
+  using _socket = socket
+  for (let round = 0; round < 3; round += 1) {
+    const from = socket.messages.length
+    socket.send('chat', { message: 'Tell me a story' })
+    socket.send('cancel')
+    const isOver = () =>
+      socket.messages
+        .slice(from)
+        .find(({ event_type }) => event_type === 'refused' || event_type === 'done')
+    await waitFor(isOver, { what: 'the end of the turn' })
+    expect(isOver()).toMatchObject(
+      isOver()?.event_type === 'done'
+        ? { cancelled: true }
+        : { error_code: 'cancelled', in_reply_to: 'chat' },
+    )
+    await waitFor(() => server.platform.runs.running === 0, { what: 'no turn' })
+  }
+})
+
 test("another user's run cannot be cancelled", async () => {
   await using server = await startTestPlatform({ script: [silence] })
   const { socket, session_id } = await startRun(server)

@@ -6,7 +6,7 @@ import { keyOf } from '../testing/test-platform.ts'
 import { assertExact } from '../testing/test-turns.ts'
 import { startWorkers } from '../testing/test-workers.ts'
 
-test('a socket cut again and again, anywhere, shows the exact events of the session [D17.4]', {
+test('a socket cut again and again, anywhere, shows the exact events of the session [D17.4] [F25]', {
   timeout: longCount(240_000, 3_600_000),
 }, async () => {
   const cuts = longCount(200, 10_000)

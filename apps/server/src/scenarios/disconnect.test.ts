@@ -67,6 +67,8 @@ async function pass(server: TestPlatform, clock: MovableClock, seconds: number) 
     clock.advance(Math.min(5, left) * 1_000)
     await server.ask('GET', '/health', { as: null })
   }
+  const { revisions } = server.platform.hub
+  await waitFor(() => revisions.unconfirmedMs() < 2_000, { what: 'confirmed permissions' })
 }
 
 test('a run that nobody reads ends when its window is over, and leaves nothing behind [D17.6]', async () => {

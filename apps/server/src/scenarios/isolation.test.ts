@@ -80,7 +80,7 @@ describe('one user and the others', () => {
     expect(own.body.total).toBe(2)
   })
 
-  test('what one asks to remember is told to no one else’s model [D32.2] [D34.1] [D34.3]', async () => {
+  test('what one asks to remember is told to no one else’s model [D32.2] [D34.1] [D34.3] [T49]', async () => {
     await say(server, 'Remember that the code word is Zanzibar')
     await say(server, 'What is the code word?')
     expect(JSON.stringify(server.model.requests.at(-1)?.body)).toContain('Zanzibar')

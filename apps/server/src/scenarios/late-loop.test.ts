@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startTestPlatform } from '../testing/test-platform.ts'
 import { createMovableClock } from './test-clock.ts'
 
-test('a server later than max_loop_delay_ms says when to come back, and is there again then [D23.6]', async () => {
+test('a server later than max_loop_delay_ms says when to come back, and is there again then [D23.6] [F30]', async () => {
   const clock = createMovableClock()
   await using server = await startTestPlatform({ clock, config: { max_loop_delay_ms: 1_000 } })
   const list = () => server.ask('GET', '/sessions')

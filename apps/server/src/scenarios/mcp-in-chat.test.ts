@@ -29,6 +29,7 @@ let server: TestPlatform
 let mall: HostileHttp
 let proxy: FaultProxy
 let local: HostileCommand
+let frail: HostileCommand
 let collector: Awaited<ReturnType<typeof startCollector>>
 beforeAll(async () => {
   collector = await startCollector()
@@ -39,12 +40,14 @@ beforeAll(async () => {
   mall = await startHostileHttp('none')
   proxy = await startFaultProxy({ target: mall.url })
   local = await hostileServerCommand('none')
+  frail = await hostileServerCommand('crash_mid_call')
   const remote = { url: proxy.url, headers: { Authorization: canary.header }, healthEvery: 1 }
   await addServer({ name: 'mall', ...remote })
   await addServer({ name: 'local', command: local.command, args: local.args })
+  await addServer({ name: 'frail', command: frail.command, args: frail.args })
 })
 afterAll(async () => {
-  for (const one of [server, proxy, mall, local, collector]) await one[Symbol.asyncDispose]()
+  for (const one of [server, proxy, mall, local, frail, collector]) await one[Symbol.asyncDispose]()
 })
 
 async function addServer(way: object) {
@@ -179,7 +182,7 @@ describe('the turn goes on', () => {
     await waitFor(() => mall.notes('cancelled').length > 0, { what: 'a cancelled call' })
   })
 
-  test('after a call over stdio over its time, which is told and ended; the process goes on [B4.3]', async () => {
+  test('after a call over stdio over its time, which is told and ended; the process goes on [B4.3] [F2]', async () => {
     const turn = await say('call local--slow {"ms":60000}')
     expect(turn).toMatchObject(failed)
     const told = server.model.requests.at(-1)?.turns.at(-1)?.toolResults[0]?.text
@@ -189,6 +192,21 @@ describe('the turn goes on', () => {
     ])
     await waitFor(() => local.notes('cancelled').length === 1, { what: 'a cancelled call' })
     expect((await say('call local--echo {"message":"still here"}')).status).toBe('success')
+    expect(local.notes('start')).toHaveLength(1)
+  })
+
+  test('after a process that dies in the call, which is started again; other servers go on [F1]', async () => {
+    for (const starts of [1, 2]) {
+      const turn = await say('call frail--count {}')
+      expect(turn).toMatchObject(failed)
+      expect(turn.value).toContain('unknown_outcome')
+      expect(frail.notes('effect')).toHaveLength(starts)
+      expect((await say('call local--echo {"message":"here"}')).status).toBe('success')
+      await waitFor(() => frail.notes('start').length === starts + 1, { timeoutMs: 15_000 })
+      const isBack = async () =>
+        (await server.ask<ToolsPage>('GET', '/tools?q=frail')).body.total > 0
+      await waitFor(isBack, { timeoutMs: 15_000, what: 'the tools again' })
+    }
     expect(local.notes('start')).toHaveLength(1)
   })
 

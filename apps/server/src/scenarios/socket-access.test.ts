@@ -64,7 +64,7 @@ const cells = expected.flatMap(([caller, outcome]) =>
 )
 
 test.each(cells)(
-  'a socket to a session of ada by $caller with $carrier: $outcome [D19.2]',
+  'a socket to a session of ada by $caller with $carrier: $outcome [D19.2] [T35, T36]',
   async ({ caller, carrier, outcome }) => {
     expect(await outcomeOf(caller, carrier)).toBe(outcome)
   },

@@ -32,7 +32,7 @@ const testServer = (as: Person, config: object, scope = 'tenant') =>
     json: { scope, config: { name: 'x', ...config } },
   })
 
-test("of several tenants an administrator's commands are those that are approved, in a sandbox", async () => {
+test("of several tenants an administrator's commands are those that are approved, in a sandbox [T1]", async () => {
   const config = { name: 'x', ...greeterCommand }
   const ways = [
     testServer('max', greeterCommand),
@@ -51,6 +51,30 @@ test("of several tenants an administrator's commands are those that are approved
   expect(approved.body).toMatchObject({ ok: true, tool_count: 1 })
 })
 
+/** The greeter, which asks `inside` for a path before it answers. */
+function curiousCommand(path: string) {
+  const [flag, program] = greeterCommand.args as [string, string]
+  const ask = `const asked = new Promise((done) =>
+    require('node:http').get('http://127.0.0.1:${port}${path}', done).on('error', done))`
+  const waits = program.replace('(line) => {', 'async (line) => { await asked')
+  return { command: greeterCommand.command, args: [flag, `${ask}\n${waits}`] }
+}
+
+test('an approved command of a tenant has a network only where its template says so', async () => {
+  const [alone, connected] = [curiousCommand('/alone'), curiousCommand('/connected')]
+  const templates = [
+    { name: 'alone', ...alone },
+    { name: 'connected', ...connected, network: true },
+  ]
+  await server.ask('PUT', '/mcp-servers/templates', { as: 'operator', json: { templates } })
+  for (const command of [alone, connected]) {
+    expect((await testServer('max', command)).body).toMatchObject({ ok: true, tool_count: 1 })
+  }
+  expect(asked).not.toContain('/alone')
+  expect(asked).toContain('/connected')
+  asked = []
+})
+
 async function tryProvider(provider_id: string, base_url: string): Promise<ProviderTest> {
   const json = { provider_id, name: 'Near', kind: 'openai', base_url, api_key: 'k', models: ['m'] }
   await server.ask('POST', '/model-providers', { as: 'max', json })
@@ -58,7 +82,7 @@ async function tryProvider(provider_id: string, base_url: string): Promise<Provi
   return (await server.ask<ProviderTest>('POST', path, { as: 'max', json: {} })).body
 }
 
-test('of several tenants none reaches what is inside, by a server or by a model provider', async () => {
+test('of several tenants none reaches what is inside, by a server or by a model provider [T4]', async () => {
   const refused = await testServer('max', { url: `http://127.0.0.1:${port}/mcp` })
   expect(JSON.stringify(refused.body)).toContain('only public addresses may be reached')
   const tried = await tryProvider('near', `http://127.0.0.1:${port}`)

@@ -43,6 +43,14 @@ describe('two workers', () => {
     expect(one + other).toBe(asked)
   })
 
+  test('one scrape tells of both, each metric described once', async () => {
+    const text = (await lines[0]?.ask('GET', '/metrics?workers=all', undefined, 'operator')) ?? ''
+    const workersOf = text.match(/^dataagent_turns_running\{worker="\d+"\}/gm) ?? []
+    expect(new Set(workersOf).size).toBe(2)
+    const described = text.match(/^# TYPE \S+/gm) ?? []
+    expect(new Set(described).size).toBe(described.length)
+  })
+
   test('a session is the same whichever is reached [D23.3]', { timeout: 120_000 }, async () => {
     const client = workers.clientOf('ada')
     const { session_id } = await client.sessions.create({})
@@ -123,7 +131,7 @@ describe('two workers', () => {
   })
 })
 
-test('a killed worker takes no run with it, and none runs twice [D23.5]', {
+test('a killed worker takes no run with it, and none runs twice [D23.5] [F27]', {
   timeout: longCount(240_000, 1_800_000),
 }, async () => {
   await using workers = await startWorkers({ script: () => story, users: 12 })
@@ -142,7 +150,7 @@ test('a killed worker takes no run with it, and none runs twice [D23.5]', {
   }
 })
 
-test('workers that restart one after the other fail no request and lose no event', {
+test('workers that restart one after the other fail no request and lose no event [F28]', {
   timeout: longCount(240_000, 1_800_000),
 }, async () => {
   await using workers = await startWorkers({

@@ -1,6 +1,6 @@
 import type { Clock } from '@dataagent/guard'
 import type { Config } from '../config/index.ts'
-import { pause, type Readiness } from '../deps/index.ts'
+import { pause, type Readiness, untilReady } from '../deps/index.ts'
 import type { AdminKey } from '../identity/index.ts'
 import type { Logger } from '../log/index.ts'
 import { formatBanner, formatWaiting } from './banner.ts'
@@ -16,6 +16,7 @@ export interface AnnounceOptions {
 }
 
 const patienceMs = 1_500
+const settleMs = 10_000
 
 /**
  * Says that the server listens, and once its stores are there how to sign in. The key goes to `say`
@@ -35,6 +36,8 @@ export async function announce({ config, url, log, say, clock, ...parts }: Annou
     )
   }
   const adminKey = await parts.adminKey
+  // Whoever opens the link at once is to be let in; what is away for longer, the pages tell.
+  await untilReady(parts.readiness, clock, settleMs)
   say(formatBanner({ config, url, adminKey }))
   if (adminKey.status === 'made') log.info('an administrator key was made and shown once')
 }

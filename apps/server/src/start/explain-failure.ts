@@ -1,5 +1,6 @@
 import { type AppError, type ErrorCode, isAppError } from '@dataagent/schema'
 import type { Config, Text } from '../config/index.ts'
+import { startCommand } from '../places.ts'
 
 export interface Failure {
   /** 2 where the settings are to blame, else 1. */
@@ -32,12 +33,12 @@ function textOf({ message, data }: AppError, lead: string): Text {
 
 const listenFailures: Record<string, (config: Config) => Text> = {
   EADDRINUSE: ({ host, port }) => ({
-    en: `Port ${port} on ${host} is in use. Stop the other program, or choose another port: npm start -- --port ${port + 1}`,
-    zh: `${host} 的端口 ${port} 已被占用。请停止占用它的程序，或换一个端口：npm start -- --port ${port + 1}`,
+    en: `Port ${port} on ${host} is in use. Stop the other program, or choose another port: ${startCommand} --port ${port + 1}`,
+    zh: `${host} 的端口 ${port} 已被占用。请停止占用它的程序，或换一个端口：${startCommand} --port ${port + 1}`,
   }),
   EACCES: ({ port }) => ({
-    en: `Port ${port} may not be used by this user. Choose one above 1023: npm start -- --port 8000`,
-    zh: `当前用户无权使用端口 ${port}。请选择大于 1023 的端口：npm start -- --port 8000`,
+    en: `Port ${port} may not be used by this user. Choose one above 1023: ${startCommand} --port 8000`,
+    zh: `当前用户无权使用端口 ${port}。请选择大于 1023 的端口：${startCommand} --port 8000`,
   }),
   EADDRNOTAVAIL: ({ host }) => ({
     en: `This machine does not have the address ${host}. Change --host or DATAAGENT_HOST.`,

@@ -1,1 +1,2 @@
 export { start } from './start.ts'
+export { startForTerminal } from './start-for-terminal.ts'

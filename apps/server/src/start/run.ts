@@ -1,10 +1,20 @@
 import cluster from 'node:cluster'
 import { type Masker, systemClock } from '@dataagent/guard'
-import { createAdminKey, fillKeyHashes, startParent, startServer } from '../compose/index.ts'
-import type { Command, Config } from '../config/index.ts'
+import { assertRestored } from '../backup/index.ts'
+import {
+  backUp,
+  createAdminKey,
+  fillKeyHashes,
+  reseal,
+  restore,
+  startParent,
+  startServer,
+} from '../compose/index.ts'
+import type { Command, Config, Operands } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
 import { announce } from './announce.ts'
-import { formatFilled, formatNewKey } from './banner.ts'
+import { formatBackup, formatRestored } from './backup-report.ts'
+import { formatFilled, formatNewKey, formatResealed } from './banner.ts'
 import { claimDataDir } from './claim-data-dir.ts'
 import { prepareDataDir } from './data-dir.ts'
 import { listenForStop } from './signals.ts'
@@ -16,6 +26,7 @@ export interface Run {
   config: Config
   warnings: string[]
   command: Command | undefined
+  operands: Operands
   log: Logger
   /** That of the log. */
   masker: Masker
@@ -36,6 +47,7 @@ export async function run(options: Run): Promise<void> {
   const { config, command, say, fail } = options
   try {
     prepareDataDir(config.data_dir)
+    assertRestored(config.data_dir)
     if (command) say(await commands[command](options))
     else if (cluster.isWorker) await runWorker(options)
     else await runAlone(options)
@@ -49,24 +61,27 @@ const commands: Record<Command, (options: Run) => Promise<string>> = {
   new_admin_key: async (options) => formatNewKey(options.config, await createAdminKey(options)),
   fill_key_hashes: async (options) =>
     formatFilled(options.config.lang, await fillKeyHashes(options)),
+  backup: async (options) => formatBackup(options.config, await backUp(options)),
+  restore: async (options) => formatRestored(options.config, await restore(options)),
+  reseal: async (options) => formatResealed(options.config.lang, await reseal(options)),
 }
 
 async function runAlone(options: Run): Promise<void> {
-  const isAlone = await warn(options)
-  return options.config.workers > 1 ? runParent(options) : runSingle(options, isAlone)
+  await warn(options)
+  return options.config.workers > 1 ? runParent(options) : runSingle(options)
 }
 
-async function runSingle(options: Run, picksUp: boolean) {
-  const { config, log, masker, say, env, exit, fail } = options
-  const server = await startServer({ config, log, masker, env, picksUp, onFatal: fail })
+async function runSingle({ config, log, masker, say, env, exit, fail }: Run): Promise<void> {
+  const server = await startServer({ config, log, masker, env, onFatal: fail })
   stopOnSignal({ log, exit, fail, stop: server.stop })
   await announce({ config, log, say, clock: systemClock, ...server })
 }
 
 async function runWorker({ config, log, masker, env, joins, exit, fail }: Run): Promise<void> {
-  const { others, port = config.port } = joins
+  const { others, onTrial, port = config.port } = joins
+  const given = { config: { ...config, port }, log, masker, env, onFatal: fail }
   const server = await startServer(
-    { config: { ...config, port }, log, masker, env, joins: others, onFatal: fail },
+    { ...given, ...(others !== undefined && { joins: { port: others, onTrial } }) },
     'worker',
   )
   const stop = async () => {
@@ -133,16 +148,14 @@ function stopOnSignal({ log, exit, fail, stop }: StopOptions): void {
   })
 }
 
-/** Whether no other server is there whose locks we cannot see. */
-async function warn({ config, warnings, log }: Run): Promise<boolean> {
+async function warn({ config, warnings, log }: Run): Promise<void> {
   for (const warning of warnings) log.warn(warning)
   if (config.auth_disabled)
     log.warn('authentication is off: whoever uses this machine is administrator')
   const isShared = config.session_store !== 'memory' && !(await claimDataDir(config.data_dir))
-  if (!isShared || config.redis_url) return true
+  if (!isShared || config.redis_url) return
   log.warn(
     { data_dir: config.data_dir },
     'another server uses this data directory; limits and locks are not shared without REDIS_URL',
   )
-  return false
 }

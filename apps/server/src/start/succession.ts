@@ -17,15 +17,22 @@ export interface Joining {
    * all give the same, 0 too: by it they share one socket.
    */
   port?: number | undefined
+  /** It takes the place of one that serves: where it does not get ready it ends. */
+  onTrial?: boolean | undefined
 }
 
 /** Flags win over the environment's settings: the port has a variable that is no setting. */
-const variables = { others: 'DATAAGENT_JOINS', port: 'DATAAGENT_LISTENS' } as const
+const variables = {
+  others: 'DATAAGENT_JOINS',
+  port: 'DATAAGENT_LISTENS',
+  onTrial: 'DATAAGENT_ON_TRIAL',
+} as const
 
-export function toJoining({ others, port }: Joining): Record<string, string> {
+export function toJoining({ others, port, onTrial }: Joining): Record<string, string> {
   return {
     ...(others !== undefined && { [variables.others]: String(others) }),
     ...(port !== undefined && { [variables.port]: String(port) }),
+    ...(onTrial && { [variables.onTrial]: '1' }),
   }
 }
 
@@ -36,7 +43,8 @@ export function takeJoining(env: Record<string, string | undefined>): Joining {
     delete env[name]
     return port === undefined ? undefined : Number(port)
   }
-  return { others: take(variables.others), port: take(variables.port) }
+  const [others, port] = [take(variables.others), take(variables.port)]
+  return { others, port, onTrial: take(variables.onTrial) !== undefined }
 }
 
 export function isSettled(message: unknown): boolean {

@@ -20,8 +20,9 @@ export interface WorkersOptions {
 
 export interface Workers {
   /**
-   * Replaces those that serve, one after the other; each goes when its successor listens. Those
-   * that are still starting are new already.
+   * Replaces those that serve, one after the other; each is asked to go when its successor is
+   * ready. One that does not get ready ends it, and the others stay. Those that are still starting
+   * are new already. Does nothing while it is under way.
    */
   restart(): Promise<void>
   /** Asks all of them to stop, and kills those that have not after `withinMs`. */
@@ -30,6 +31,8 @@ export interface Workers {
 
 const longestBackoffMs = 10_000
 const longestTimerMs = 2 ** 31 - 1
+/** Longer than one on trial takes to give up by itself. */
+const trialMs = 90_000
 /** A worker that lived this long has started well: the next death is a new one. */
 const steadyMs = 30_000
 
@@ -47,21 +50,23 @@ export function startWorkers(options: WorkersOptions): Workers {
   const listening = new Set<Worker>()
   /** Those that leave in good order when they are asked. */
   const settled = new Set<Worker>()
-  /** Those that have a successor. */
-  const leaving = new Set<Worker>()
+  /** Those in whose place nobody is started: they have a successor, or are on trial as one. */
+  const unreplaced = new Set<Worker>()
   // When all workers are dead, nothing else keeps this process alive to start others.
   const alive = setInterval(() => {}, longestTimerMs)
   let port: number | undefined
   /** What new workers give to `listen`, where it is not what was configured. */
   let givenPort: number | undefined
   let stopping = false
+  let isRestarting = false
   let quickDeaths = 0
 
-  function startOne(): Worker | undefined {
+  function startOne({ onTrial = false } = {}): Worker | undefined {
     if (stopping) return undefined
     const startedAt = clock.monotonic()
-    const worker = cluster.fork({ ...env, ...toJoining(whereToListen()) })
+    const worker = cluster.fork({ ...env, ...toJoining({ ...whereToListen(), onTrial }) })
     running.add(worker)
+    if (onTrial) unreplaced.add(worker)
     options.onWorker(worker)
     worker.once('listening', (address) => onListening(worker, address.port))
     worker.on('message', (message) => {
@@ -70,9 +75,9 @@ export function startWorkers(options: WorkersOptions): Workers {
     })
     worker.once('exit', (code, signal) => {
       for (const workers of [running, listening, settled]) workers.delete(worker)
-      const hasSuccessor = leaving.delete(worker)
+      const isReplaced = !unreplaced.delete(worker)
       const lived = clock.monotonic() - startedAt
-      if (!stopping && !hasSuccessor) onDeath({ worker, code, signal, lived })
+      if (!stopping && isReplaced) onDeath({ worker, code, signal, lived })
     })
     return worker
   }
@@ -101,28 +106,28 @@ export function startWorkers(options: WorkersOptions): Workers {
     for (let i = 1; i < count; i++) startOne()
   }
 
+  function letGo(worker: Worker): void {
+    listening.delete(worker)
+    if (worker.isConnected()) worker.send(mayLeave)
+  }
+
   /** It goes when another has taken its place: until then somebody must listen. */
   function succeed(worker: Worker): void {
-    if (leaving.has(worker)) return
-    const next = startOne()
-    const letGo = () => {
-      listening.delete(worker)
-      if (worker.isConnected()) worker.send(mayLeave)
-    }
+    const next = unreplaced.has(worker) ? undefined : startOne()
     if (next === undefined) {
-      letGo()
+      letGo(worker)
       return
     }
-    leaving.add(worker)
+    unreplaced.add(worker)
     log.info(
       { worker_pid: worker.process.pid },
       'a worker is asked to stop; another takes its place',
     )
     next.once('listening', () => {
-      if (listening.has(next)) letGo()
+      if (listening.has(next)) letGo(worker)
     })
     next.once('exit', () => {
-      if ([...listening].some((other) => !leaving.has(other))) letGo()
+      if ([...listening].some((other) => !unreplaced.has(other))) letGo(worker)
     })
   }
 
@@ -141,12 +146,49 @@ export function startWorkers(options: WorkersOptions): Workers {
   }
 
   async function restart(): Promise<void> {
-    for (const worker of [...settled]) {
-      if (stopping || worker.isDead()) continue
-      const ended = once(worker, 'exit')
-      worker.process.kill('SIGTERM')
-      await ended
+    if (isRestarting) return
+    isRestarting = true
+    try {
+      for (const worker of [...settled]) if (!(await replace(worker))) return
+    } finally {
+      isRestarting = false
     }
+  }
+
+  /** Whether others may follow. */
+  async function replace(worker: Worker): Promise<boolean> {
+    const next = worker.isDead() ? undefined : startOne({ onTrial: true })
+    if (next === undefined) return !stopping
+    if (!(await isSettledInTime(next))) {
+      if (!stopping) tellGivenUp(next)
+      return false
+    }
+    // Where it died meanwhile, another has been started in its place.
+    const last = worker.isDead() ? next : worker
+    unreplaced.delete(next)
+    unreplaced.add(last)
+    const ended = once(last, 'exit')
+    last.process.kill('SIGTERM')
+    await ended
+    return true
+  }
+
+  /** False where it ends before. */
+  async function isSettledInTime(worker: Worker): Promise<boolean> {
+    const cancelKill = clock.after(trialMs, () => worker.process.kill('SIGKILL'))
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    worker.once('exit', () => resolve(false))
+    worker.on('message', (message) => {
+      if (isSettled(message)) resolve(true)
+    })
+    return promise.finally(cancelKill)
+  }
+
+  function tellGivenUp({ process: { pid, exitCode, signalCode } }: Worker): void {
+    log.error(
+      { worker_pid: pid, code: exitCode, signal: signalCode },
+      'the restart is given up: a new worker ended before it was ready; those that serve stay',
+    )
   }
 
   async function stop(withinMs: number): Promise<void> {

@@ -71,7 +71,7 @@ test('one that cannot be stored is told to the operator, and does not stop the o
 
 test('one that its user changes at that moment is looked at again', async () => {
   await using server = await startTestPlatform()
-  await using other = await startTestPlatform({ dir: server.dir, picksUp: false })
+  await using other = await startTestPlatform({ dir: server.dir })
   await approve(server, approved)
   await waitFor(() => other.platform.templates.list().length === 1, { timeoutMs: 10_000 })
   const { server_id } = await add(server, ada)
@@ -96,7 +96,7 @@ test('one that its user changes at that moment is looked at again', async () => 
 
 test('one that another process has just added is seen, and ends there too', async () => {
   await using server = await startTestPlatform()
-  await using other = await startTestPlatform({ dir: server.dir, picksUp: false })
+  await using other = await startTestPlatform({ dir: server.dir })
   await approve(server, approved)
   await waitFor(() => other.platform.templates.list().length === 1, { timeoutMs: 10_000 })
   const { server_id } = await add(other, ada)
@@ -116,6 +116,36 @@ test('a process that hears of other templates looks at its servers itself', asyn
   expect(templates.list()).toEqual([])
   const [change] = await hub.audit.changes(people.boss, { kind: 'server', limit: 1, offset: 0 })
   expect(change).toMatchObject({ by_tenant: '*', user_id: null, action: 'disabled' })
+})
+
+test('what administrators of a tenant share ends with its approval, what the platform shares stays', async () => {
+  await using server = await startTestPlatform()
+  const { users } = server.platform.tables
+  await approve(server, approved)
+  const times = { created_at: 1, disabled_at: null }
+  const chief = { tenant_id: 'acme', user_id: 'chief', role: 'platform_admin' } as const
+  await users.create({ ...chief, name: 'Chief', ...times })
+  const share = async (by: Principal, scope: 'tenant' | 'platform', name: string) => {
+    const config = { name, ...clock }
+    return (await server.platform.hub.servers.register(by, { scope, config })).server_id
+  }
+  const shared = await share(people.boss, 'tenant', 'shared')
+  const chiefs = await share(chief, 'tenant', 'chiefs')
+  const platforms = await share(operator, 'platform', 'platforms')
+  expect((await approve(server, [])).status).toBe(200)
+  expect(isOff(server, people.boss, shared)).toBe(true)
+  expect(isOff(server, chief, chiefs)).toBe(false)
+  expect(isOff(server, { ...operator, tenant_id: '*' }, platforms)).toBe(false)
+})
+
+test('with one tenant, what its administrators share needs no approval', async () => {
+  await using server = await startTestPlatform({ config: { multi_tenant: false } })
+  await approve(server, approved)
+  const config = { name: 'shared', command: '/bin/date' }
+  const place = { scope: 'tenant', config } as const
+  const { server_id } = await server.platform.hub.servers.register(people.boss, place)
+  await approve(server, [])
+  expect(isOff(server, people.boss, server_id)).toBe(false)
 })
 
 async function failureOf(work: () => Promise<unknown>): Promise<unknown> {

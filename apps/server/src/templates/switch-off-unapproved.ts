@@ -1,5 +1,12 @@
-import type { Edition, Hub, Principal, RegisteredServer, ServerGate } from '@dataagent/hub'
-import { isAppError } from '@dataagent/schema'
+import {
+  type Edition,
+  type Hub,
+  type Principal,
+  platformTenant,
+  type RegisteredServer,
+  type ServerGate,
+} from '@dataagent/hub'
+import { isAppError, type Role } from '@dataagent/schema'
 import type { Logger } from '../log/index.ts'
 import type { Users } from '../ports/index.ts'
 
@@ -15,8 +22,9 @@ type Ref = Pick<RegisteredServer, 'tenant_id' | 'server_id'>
 const attemptsMax = 5
 
 /**
- * What users began to run while it was approved ends with that, in sessions under way too. Never
- * rejects: what cannot be switched off is told to the operator, and the others are.
+ * What users, and tenants for theirs, began to run while it was approved ends with that, in
+ * sessions under way too. Never rejects: what cannot be switched off is told to the operator, and
+ * the others are.
  */
 export async function switchOffUnapproved(by: Principal, means: SwitchOffMeans): Promise<void> {
   const { servers, log } = means
@@ -50,18 +58,30 @@ async function switchOffOne(by: Principal, ref: Ref, means: SwitchOffMeans): Pro
   }
 }
 
-/** Whether it is approved, or nothing that users start. */
+/** Whether it is approved, or nothing that a tenant starts. */
 async function mayRun(
-  { tenant_id, user_id, config }: RegisteredServer | Edition,
+  server: RegisteredServer | Edition,
   { users, gate }: SwitchOffMeans,
 ): Promise<boolean> {
-  if (user_id === null || config.transport !== 'stdio' || config.disabled) return true
-  const { role = 'user' } = (await users.get(tenant_id, user_id)) ?? {}
+  const { tenant_id, user_id, config } = server
+  if (tenant_id === platformTenant || config.transport !== 'stdio' || config.disabled) return true
   try {
-    await gate.check({ tenant_id, user_id, role }, config, 'user')
+    const starter = { tenant_id, user_id, role: await roleOf(server, users) }
+    await gate.check(starter, config, user_id === null ? 'tenant' : 'user')
     return true
   } catch (error) {
     if (isAppError(error, 'forbidden')) return false
     throw error
   }
+}
+
+/** By whose right it runs: its user's; a shared one's, that of the tenant's administrators. */
+async function roleOf(
+  { tenant_id, user_id, created_by }: RegisteredServer | Edition,
+  users: SwitchOffMeans['users'],
+): Promise<Role> {
+  const who = user_id ?? created_by
+  const role = who ? (await users.get(tenant_id, who))?.role : undefined
+  if (user_id !== null) return role ?? 'user'
+  return role === 'platform_admin' ? role : 'admin'
 }

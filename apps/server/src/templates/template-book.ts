@@ -1,8 +1,10 @@
 import {
   type CommandTemplate,
   createServerGate,
+  createTemplateMatcher,
   type ServerGate,
   type ServerGateOptions,
+  toCommand,
 } from '@dataagent/hub'
 import { AppError, isAppError, parseAs, readJson, templateListSchema } from '@dataagent/schema'
 import type { Logger } from '../log/index.ts'
@@ -45,6 +47,7 @@ export function createTemplateBook({
   return {
     gate: { check: (...asked) => held.gate.check(...asked) },
     list: () => held.templates,
+    networkOf: (config) => held.networkOf(config),
     async change(templates, note) {
       const next = hold(templates)
       await settings.change(settingName, toText(templates), { note })
@@ -58,14 +61,28 @@ export function createTemplateBook({
 interface Held {
   templates: readonly CommandTemplate[]
   gate: ServerGate
+  networkOf: TemplateBook['networkOf']
 }
 
 function toHeld(options: ServerGateOptions & Pick<Held, 'templates'>): Held {
+  const { templates } = options
   try {
-    return { templates: options.templates, gate: createServerGate(options) }
+    return { templates, gate: createServerGate(options), networkOf: createNetworkRule(templates) }
   } catch (error) {
     if (!isAppError(error, 'config_invalid')) throw error
     throw new AppError('invalid_request', error.message, { cause: error })
+  }
+}
+
+function createNetworkRule(templates: readonly CommandTemplate[]): TemplateBook['networkOf'] {
+  const rules = templates.map((template) => {
+    return { matches: createTemplateMatcher(template), network: template.network ?? false }
+  })
+  return (config) => {
+    if (config.transport !== 'stdio') return undefined
+    const command = toCommand(config)
+    const found = rules.filter(({ matches }) => matches(command))
+    return found.length === 0 ? undefined : found.some(({ network }) => network)
   }
 }
 

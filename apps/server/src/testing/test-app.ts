@@ -3,7 +3,12 @@ import { AppError, createSecret } from '@dataagent/schema'
 import type { FastifyInstance } from 'fastify'
 import { type AppOptions, createApp } from '../app.ts'
 import { type Config, loadConfig } from '../config/index.ts'
-import { createShedding, type Dependency, watchReadiness } from '../deps/index.ts'
+import {
+  createServerMetrics,
+  createShedding,
+  type Dependency,
+  watchReadiness,
+} from '../deps/index.ts'
 import type { Identity } from '../identity/index.ts'
 import { createLogger, createLogMasker, type Logger } from '../log/index.ts'
 import { createSockets } from '../ws/index.ts'
@@ -39,7 +44,10 @@ export async function createTestApp({
   const onFatal = (error: unknown) => log.error({ error }, 'fatal')
   const readiness = watchReadiness({ dependencies, clock: systemClock, log, onFatal })
   const clock = systemClock
-  const shedding = createShedding({ maxLoopDelayMs: 60_000, maxRequests: 1_000, clock, log })
+  const shedding = createShedding({
+    ...{ maxLoopDelayMs: 60_000, maxRequests: 1_000, maxRequestsPerUser: 200, hasTenants: true },
+    ...{ clock, log },
+  })
   const app = await createApp({
     config: testConfig(config),
     log,
@@ -53,6 +61,7 @@ export async function createTestApp({
     },
     shedding,
     sockets: createSockets({ maxPerUser: 10 }),
+    metrics: createServerMetrics(),
     webRoot: '/no/such/directory',
     ...options,
   })
@@ -87,6 +96,7 @@ function toIdentity(authenticate: Identity['authenticate']): Identity {
     authenticateKey: refuse,
     authenticateBrowser: async () => undefined,
     stillMay: async () => undefined,
+    holderOf: async () => undefined,
     signInByKey: refuse,
     signIn: nothing,
     signOut: nothing,

@@ -70,8 +70,6 @@ export interface TestPlatformOptions {
   /** Starts over the data of an earlier one. */
   dir?: string
   clock?: Clock
-  /** Whether it goes on with what earlier ones left. Default true. */
-  picksUp?: boolean
 }
 
 /** A whole server of this process, on a free port, with the model stand-in. */
@@ -85,7 +83,7 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const { log, masker, records } = createTestLog()
   const server = await startServer({
     config: testConfig({ ...configIn(dir), ...options.config }),
-    ...{ log, masker, clock: options.clock ?? systemClock, picksUp: options.picksUp ?? true },
+    ...{ log, masker, clock: options.clock ?? systemClock },
     env: {
       OPENAI_BASE_URL: `${model.url}/v1`,
       OPENAI_API_KEY: model.apiKey,
@@ -99,16 +97,22 @@ export async function startTestPlatform(options: TestPlatformOptions = {}): Prom
   const moved = cleanup.move()
   return {
     ...{ url: server.url, platform: server.platform(), model, dir, records, stop },
-    ask: (method, path, request) => ask(`${server.url}/api/v1${path}`, method, request),
+    ask: (method, path, request) => askServer(`${server.url}/api/v1${path}`, method, request),
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
 }
 
-function configIn(dir: string): Partial<Config> {
+/** As the settings name those whom a test server knows. */
+export function keyEntries(): string[] {
   const entries = Object.entries(people) as [Person, (typeof people)[Person]][]
-  const api_keys = entries.map(([person, { tenant_id, user_id, role }]) =>
-    createSecret(`tenant=${tenant_id};user=${user_id};role=${role};key=${keyOf(person)}`),
+  return entries.map(
+    ([person, { tenant_id, user_id, role }]) =>
+      `tenant=${tenant_id};user=${user_id};role=${role};key=${keyOf(person)}`,
   )
+}
+
+function configIn(dir: string): Partial<Config> {
+  const api_keys = keyEntries().map((entry) => createSecret(entry))
   return {
     ...{ data_dir: dir, port: 0, host: '127.0.0.1', api_keys },
     // As `people` has it; the servers that tests run are on this machine.
@@ -126,7 +130,7 @@ function onceOnly({ stop }: Server): () => Promise<void> {
   }
 }
 
-async function ask<T>(
+export async function askServer<T>(
   url: string,
   method: string,
   { as = 'ada', json, ...request }: TestRequest = {},

@@ -26,30 +26,45 @@ export interface ServerProcessOptions {
   dataDir: string
   args?: string[]
   env?: Record<string, string>
+  /** For the runtime. */
+  nodeArgs?: string[]
+}
+
+const ownEnvironment = {
+  ...{ PATH: '/usr/bin:/bin', DATAAGENT_PORT: '0', DATAAGENT_SAMPLES: 'off' },
+  // A busy machine must not turn tests away.
+  DATAAGENT_MAX_LOOP_DELAY_MS: '60000',
 }
 
 /** Runs the real program on a free port. It is killed when it is disposed of. */
-export function runServer({ dataDir, args = [], env = {} }: ServerProcessOptions): ServerProcess {
+export function runServer(options: ServerProcessOptions): ServerProcess {
+  const { dataDir, args = [], env = {}, nodeArgs = [] } = options
   const child = spawn(
     process.execPath,
-    ['--conditions=dataagent-source', main, '--data-dir', dataDir, ...args],
-    { env: { PATH: '/usr/bin:/bin', HOME: dataDir, DATAAGENT_PORT: '0', ...env } },
+    ['--conditions=dataagent-source', ...nodeArgs, main, '--data-dir', dataDir, ...args],
+    { env: { ...ownEnvironment, HOME: dataDir, ...env } },
   )
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk) => (stdout += chunk))
   child.stderr.on('data', (chunk) => (stderr += chunk))
-  const ended = once(child, 'close').then(([code, signal]) => code ?? signal)
+  let hasEnded = false
+  const ended = once(child, 'close').then(([code, signal]) => {
+    hasEnded = true
+    return code ?? signal
+  })
 
+  // The last line is still on its way where it has no end yet.
   const records = () =>
     stdout
       .split('\n')
+      .slice(0, -1)
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as Record<string, unknown>)
 
   /** What `find` finds; fails as soon as the process has ended without it. */
   async function seen(what: string, find: () => string | undefined): Promise<string> {
-    const done = () => find() ?? (child.exitCode === null ? undefined : 'ended')
+    const done = () => find() ?? (hasEnded ? 'ended' : undefined)
     await waitFor(done, { timeoutMs: 20_000, what }).catch(() => {})
     const found = find()
     if (found === undefined) throw new Error(`no ${what} in: ${stdout}${stderr}`)

@@ -39,7 +39,10 @@ function describe(events: readonly SentEvent[]): string {
   return events.map(({ seq, event_type }) => `${seq} ${event_type}`).join(', ')
 }
 
-/** Throws unless these are the events of whole runs, in order, none twice and none missing. */
+/**
+ * Throws unless these are the events of whole runs, in order, none twice and none missing. A text
+ * may begin anew where it says so.
+ */
 export function assertExact(events: readonly SentEvent[]): void {
   let seq = 0
   let length = 0
@@ -48,7 +51,8 @@ export function assertExact(events: readonly SentEvent[]): void {
     const offset = 'offset' in event && typeof event.offset === 'number' ? event.offset : 0
     const isMore = isText && event.seq === seq && offset === length
     const isNext = event.seq === seq + 1 && offset === 0
-    if (!isMore && !isNext)
+    const isAnew = isText && event.restarts === true && event.seq === seq && offset === 0
+    if (!isMore && !isNext && !isAnew)
       throw new Error(`after ${seq}+${length} came ${event.seq}+${offset} (${event.event_type})`)
     seq = event.seq
     length = offset + (isText ? event.content.length : 0)

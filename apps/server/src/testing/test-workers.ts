@@ -74,17 +74,20 @@ export async function startWorkers(options: TestWorkersOptions = {}): Promise<Te
 export function whenWorkersReady(server: ServerProcess, count: number): Promise<number[]> {
   return waitFor(
     async () => {
-      const found = workerPids(server).filter((pid) => listens(server, pid))
+      const listening = listened(server)
+      // Only then are the processes looked at, which is work for a machine that is to start them.
+      if (listening.size < count) return undefined
+      const found = workerPids(server).filter((pid) => listening.has(pid))
       return found.length === count && (await isReady(server)) ? found : undefined
     },
-    { timeoutMs: 60_000, what: `${count} ready workers` },
+    { timeoutMs: 60_000, intervalMs: 50, what: `${count} ready workers` },
   )
 }
 
-function listens(server: ServerProcess, pid: number): boolean {
-  return server
-    .records()
-    .some(({ message, worker_pid }) => message === 'a worker listens' && worker_pid === pid)
+/** Process ids of those that have listened, also of those that have ended since. */
+function listened(server: ServerProcess): Set<unknown> {
+  const told = server.records().filter(({ message }) => message === 'a worker listens')
+  return new Set(told.map(({ worker_pid }) => worker_pid))
 }
 
 /** Asked on a connection of its own: whoever answers. */

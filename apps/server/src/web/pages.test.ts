@@ -37,6 +37,23 @@ test('an asset is cached for good, other files are asked for again', async () =>
   expect(icon.headers['cache-control']).toBe('no-cache')
 })
 
+test('what is compressed is sent so to whoever takes it', async () => {
+  await using build = await createBuild()
+  await writeFile(join(build.path, 'assets', 'index-abc.js.br'), 'short')
+  await using server = await createTestApp({ webRoot: build.path })
+  const headers = { 'accept-encoding': 'gzip, br' }
+  const asset = await server.app.inject({ url: '/assets/index-abc.js', headers })
+  expect([asset.body, asset.headers['content-encoding']]).toEqual(['short', 'br'])
+  expect(asset.headers).toMatchObject({
+    'content-type': expect.stringContaining('/javascript'),
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: expect.stringMatching(/accept-encoding/i),
+  })
+  expect((await server.app.inject('/assets/index-abc.js')).body).toBe('run()')
+  const icon = await server.app.inject({ url: '/favicon.svg', headers })
+  expect([icon.body, icon.headers['content-encoding']]).toEqual(['<svg/>', undefined])
+})
+
 test('pages may load our own scripts and styles only, and cannot be framed', async () => {
   await using build = await createBuild()
   await using server = await createTestApp({ webRoot: build.path })

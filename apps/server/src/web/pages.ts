@@ -9,7 +9,11 @@ import { pagePolicy } from '../deps/index.ts'
  * the API.
  */
 export async function addPages(app: FastifyInstance, root: string): Promise<void> {
-  await app.register(fastifyStatic, { root, serve: false, cacheControl: false })
+  await app.register(fastifyStatic, {
+    ...{ root, serve: false, cacheControl: false },
+    // The build has them beside the files.
+    preCompressed: true,
+  })
 
   app.get('/*', { config: { access: 'public' } }, async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'

@@ -3,6 +3,7 @@ import { AppError, isAppError, parseClientMessage, toErrorResponse } from '@data
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
+import { contextOf, createTally, type ServerMetrics } from '../deps/index.ts'
 import { mayAccess, type Principal } from '../identity/index.ts'
 import type { GetPlatform } from '../platform/index.ts'
 import { toSessionStatus } from '../runs/index.ts'
@@ -24,6 +25,9 @@ export interface SocketsOptions {
   identify: Identify
   sockets: Sockets
   clock: Clock
+  metrics: Pick<ServerMetrics, 'socketMessage'>
+  /** Sockets of one address that may wait at once to say who they are. */
+  maxStrangers: number
   heartbeatMs?: number | undefined
 }
 
@@ -46,15 +50,20 @@ export async function addSockets(app: FastifyInstance, options: SocketsOptions):
   app.addHook('onResponse', async ({ headers, raw }) => {
     if (headers.upgrade !== undefined) raw.socket.destroySoon()
   })
+  const strangers = createTally(options.maxStrangers, 'sockets of your address without a key')
   app.get(
     '/ws/chat/:session_id',
     { websocket: true, config: { access: 'public', lane: 'reserved' } },
-    (socket, request) => void serve(socket, request, options),
+    (socket, request) => void serve(socket, request, { ...options, strangers }),
   )
 }
 
+interface ServeOptions extends SocketsOptions {
+  strangers: ReturnType<typeof createTally>
+}
+
 /** One socket, from its opening to its end. Never rejects. */
-async function serve(socket: WebSocket, request: FastifyRequest, options: SocketsOptions) {
+async function serve(socket: WebSocket, request: FastifyRequest, options: ServeOptions) {
   const { clock } = options
   const link = createLink({ socket, clock, heartbeatMs: options.heartbeatMs })
   const inbox = createInbox(socket)
@@ -69,7 +78,7 @@ async function serve(socket: WebSocket, request: FastifyRequest, options: Socket
   }
 }
 
-interface Opening extends SocketsOptions {
+interface Opening extends ServeOptions {
   link: Link
   inbox: Inbox
   request: FastifyRequest
@@ -86,6 +95,8 @@ async function open(opening: Opening): Promise<ChatSocket> {
   await platform.sessions.getSession(principal, session_id)
   const chat = await createChatSocket({
     ...{ link, platform, session_id, whoIsIt, clock, request_id: request.id },
+    parent: contextOf(request.headers),
+    onMessage: opening.metrics.socketMessage,
     onError: (error) => request.log.error({ error }, 'a socket message failed'),
   })
   if (cleanup.disposed) throw new AppError('cancelled', 'The socket has closed.')
@@ -102,10 +113,11 @@ async function open(opening: Opening): Promise<ChatSocket> {
 }
 
 /** How to tell who it is, now and later. */
-async function signIn({ identify, request, inbox, clock }: Opening) {
+async function signIn({ identify, request, inbox, clock, strangers }: Opening) {
   const known = await identify.byRequest(request)
   if (known) return async () => required(await identify.byRequest(request))
-  const first = await inbox.first(clock, signInMs)
+  const isNone = strangers.take(request.ip)
+  const first = await inbox.first(clock, signInMs).finally(isNone)
   const message = first === undefined ? undefined : parseClientMessage(first)
   if (message?.type !== 'authenticate')
     throw new AppError('unauthenticated', 'Send your API key in the first message: authenticate.')

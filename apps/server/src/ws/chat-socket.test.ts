@@ -75,7 +75,7 @@ test.each([
   expect(await socket.closed).toMatchObject({ code: 4401 })
 })
 
-test('a key in the address is refused, and not logged', async () => {
+test('a key in the address is refused, and not logged [T44]', async () => {
   await using server = await startTestPlatform()
   const session_id = await newSession(server)
   using socket = openTestSocket({
@@ -93,7 +93,7 @@ test('an auditor does not chat', async () => {
   expect(await socket.closed).toMatchObject({ code: 4403 })
 })
 
-test('a page of another origin cannot open a socket', async () => {
+test('a page of another origin cannot open a socket [T28, T44]', async () => {
   await using server = await startTestPlatform()
   const headers = { origin: 'https://evil.example', 'x-api-key': keyOf('ada') }
   using socket = openTestSocket({ url: server.url, session_id: 'any', headers })

@@ -47,7 +47,7 @@ export function createInbox(socket: WebSocket): Inbox {
 
   return {
     async first(clock, withinMs) {
-      if (kept.length === 0) {
+      if (kept.length === 0 && socket.readyState === socket.OPEN) {
         const { promise, resolve } = Promise.withResolvers<void>()
         wake = resolve
         const cancel = clock.after(withinMs, resolve)

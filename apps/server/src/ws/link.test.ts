@@ -37,7 +37,7 @@ const page: Notice = {
   message: 'x'.repeat(65_536),
 }
 
-test('a reader that does not read is cut off, and what waits for it is bounded', async () => {
+test('a reader that does not read is cut off, and what waits for it is bounded [F24]', async () => {
   await using pair = await openPair()
   pair.client.pause()
   for (let sent = 0; sent < 2_000 && pair.link.isOpen; sent += 1) {

@@ -10,6 +10,8 @@ import type { Person } from './person.ts'
 
 export interface OidcStores extends IdentityStores {
   tables: IdentityStores['tables'] & Pick<Tables, 'settings'>
+  /** Stops what the user has begun with a right that is lost. */
+  runs: { cancelOf(user: Pick<User, 'tenant_id' | 'user_id'>): Promise<unknown> }
   note(
     by: Principal,
     happened: Pick<NewChange, 'tenant_id' | 'kind' | 'target' | 'action'> & {
@@ -81,7 +83,8 @@ async function add({ user_id, name, role = 'user' }: Person, options: AdmitOptio
 }
 
 /** Of the last administrator the row stays; this sign-in has the new role all the same. */
-async function takeOverRole(user: User, role: Role, { tables, note }: OidcStores): Promise<void> {
+async function takeOverRole(user: User, role: Role, stores: OidcStores): Promise<void> {
+  const { tables, note, runs } = stores
   const { tenant_id, user_id } = user
   const happened = { tenant_id, kind: 'user', target: user_id, action: 'changed' } as const
   const by = { tenant_id, user_id, role: user.role }
@@ -89,4 +92,5 @@ async function takeOverRole(user: User, role: Role, { tables, note }: OidcStores
   await tables.users.update(tenant_id, user_id, { role }, { note: change }).catch((error) => {
     if (!isAppError(error, 'conflict')) throw error
   })
+  await runs.cancelOf({ tenant_id, user_id })
 }

@@ -20,7 +20,9 @@ async function start(change: Partial<Config> = {}) {
   const place = cleanup.use(await createPlace(settings))
   const egress = cleanup.use(createEgress({ policy: { mode: 'public' } }))
   const { config, clock } = place
-  const stores = () => place
+  const stopped: string[] = []
+  const cancelOf = async ({ user_id }: { user_id: string }) => stopped.push(user_id)
+  const stores = () => ({ ...place, runs: { cancelOf } })
   const identity = createIdentity({ config, clock, stores })
   const oidc = createOidc({ config, clock, egress, stores })
   if (!oidc) throw new Error('no provider is configured')
@@ -56,7 +58,7 @@ async function start(change: Partial<Config> = {}) {
   }
 
   return {
-    ...{ provider, place, get, begin, signIn },
+    ...{ provider, place, stopped, get, begin, signIn },
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
 }
@@ -171,7 +173,7 @@ test('what the ID token does not say is asked of the provider', async () => {
   expect(await server.signIn({ claims: {}, userinfo: others })).toEqual(unknown)
 })
 
-test('a role of the provider is taken over at each sign-in, that of the platform never', async () => {
+test('a role of the provider is taken over at each sign-in with what it ends, that of the platform never', async () => {
   await using server = await start({ oidc_role_claim: 'groups' })
   const roleWith = async (groups: unknown) => {
     const { session } = await server.signIn({ claims: { ...ada, groups } })
@@ -179,7 +181,9 @@ test('a role of the provider is taken over at each sign-in, that of the platform
     return who.role
   }
   expect(await roleWith(['staff', 'admin'])).toBe('admin')
+  expect(server.stopped).toEqual([])
   expect(await roleWith('auditor')).toBe('auditor')
+  expect(server.stopped).toEqual(['ada@example.com'])
   expect(await roleWith(['platform_admin'])).toBe('user')
 })
 

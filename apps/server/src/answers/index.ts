@@ -1,0 +1,2 @@
+export { createDataAnswers } from './data-answers.ts'
+export { createQuestionMatchers } from './question-matchers.ts'

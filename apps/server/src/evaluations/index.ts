@@ -1,0 +1,5 @@
+export type { EvaluationBook } from './contract.ts'
+export { createEvaluationBook } from './evaluation-book.ts'
+export { isOpen, stateOf } from './open-state.ts'
+export { toPartialReport } from './report-parts.ts'
+export { toStoredReport, toStoredTrial } from './stored-trial.ts'

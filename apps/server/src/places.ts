@@ -1,0 +1,19 @@
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Compiled it is the package that people install; in the repository Node runs the sources. */
+const isPackage = extname(import.meta.url) === '.js'
+/** The package holds what lies in the repository beside it. */
+const root = new URL(isPackage ? '.' : '../../../', import.meta.url)
+
+/** The built browser application. */
+export const webRoot = fileURLToPath(new URL(isPackage ? 'pages' : 'apps/web/dist', root))
+
+/** The program of a sample, and what Node is told to run it. */
+export function sampleProgram(name: 'clinic' | 'mall'): { file: string; nodeArgs: string[] } {
+  const file = fileURLToPath(new URL(`examples/${name}/main${extname(import.meta.url)}`, root))
+  return { file, nodeArgs: isPackage ? [] : ['--conditions=dataagent-source'] }
+}
+
+/** How this server is started, for people to read; flags go after it. */
+export const startCommand = isPackage ? 'dataagent serve' : 'npm start --'

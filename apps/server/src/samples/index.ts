@@ -1,0 +1,2 @@
+export { offerSamples } from './offer-samples.ts'
+export { isSample } from './sample-list.ts'

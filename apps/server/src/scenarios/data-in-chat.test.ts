@@ -1,0 +1,73 @@
+import type { ChatResponse, DataQueriesPage } from '@dataagent/schema'
+import { lastUserText, type RecordedRequest, toolRounds } from '@dataagent/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
+
+const sql = 'SELECT region, sum(amount) AS amount FROM sales GROUP BY region ORDER BY region'
+
+/** Asks for the rows, saves them, and says a number of theirs and one of its own. */
+function answer(request: RecordedRequest) {
+  if (lastUserText(request).includes('unasked')) return { text: 'East has sold 40.5 [q1].' }
+  const isLarge = lastUserText(request).includes('large')
+  const rows = 'SELECT i, repeat(md5(i::VARCHAR), 40) AS text FROM range(90000) t(i)'
+  const steps = [
+    { name: 'run_sql', arguments: { source: 'workspace', sql: isLarge ? rows : sql } },
+    { name: 'export', arguments: { query: 'q1', format: 'csv', name: 'sales' } },
+  ]
+  const step = steps[toolRounds(request)]
+  return step ? { toolCalls: [step] } : { text: 'East has sold 40.5 [q1], and West 999.' }
+}
+
+let server: TestPlatform
+beforeAll(async () => {
+  server = await startTestPlatform({ script: answer })
+  const body = 'region,amount\nEast,10.5\nWest,20.25\nEast,30\n'
+  for (const as of ['ada', 'bob'] as const)
+    await server.ask('PUT', '/files/content?path=sales.csv', { as, body })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+test('an agent asks the workspace, saves an export there, and its numbers are checked', async () => {
+  const { body } = await server.ask<ChatResponse>('POST', '/chat', { json: { message: 'Sales?' } })
+  const blocks = body.events.flatMap((event) =>
+    event.event_type === 'result_block' ? [(event as { block: { kind: string } }).block] : [],
+  )
+  expect(blocks).toMatchObject([
+    { kind: 'query', query: { ref: 'q1', sql, row_count: 2 } },
+    { kind: 'export', ref: 'q1', path: 'outputs/sales.csv', rows: 2 },
+  ])
+  expect(body.events).toContainEqual(
+    expect.objectContaining({
+      event_type: 'citations',
+      cited: [expect.objectContaining({ ref: 'q1' })],
+      uncovered: [expect.objectContaining({ text: '999' })],
+    }),
+  )
+  const file = await server.ask<string>('GET', '/files/content?path=outputs/sales.csv')
+  expect(file.body).toContain('East,40.5\r\n')
+  const path = `/sessions/${body.session_id}/queries`
+  const { body: page } = await server.ask<DataQueriesPage>('GET', path)
+  expect(page.queries.map(({ ref }) => ref)).toEqual(['q1'])
+})
+
+test('a citation of a query that nobody has run is told, and the number that it carries', async () => {
+  const json = { message: 'Sales, unasked?' }
+  const { body } = await server.ask<ChatResponse>('POST', '/chat', { json })
+  expect(body.events).toContainEqual(
+    expect.objectContaining({
+      ...{ event_type: 'citations', cited: [] },
+      dangling: [expect.objectContaining({ text: '[q1]' })],
+      uncovered: [expect.objectContaining({ text: '40.5' })],
+    }),
+  )
+})
+
+test('what does not fit the quota is not written', async () => {
+  const json = { workspace_quota: 1_000_000 }
+  await server.ask('PATCH', '/tenants/acme', { as: 'operator', json })
+  const message = 'A large one'
+  const { body } = await server.ask<ChatResponse>('POST', '/chat', { as: 'bob', json: { message } })
+  expect(JSON.stringify(body.events)).toMatch(/quota/i)
+  const { body: files } = await server.ask('GET', '/files?path=outputs', { as: 'bob' })
+  expect(JSON.stringify(files)).not.toContain('sales')
+})
