@@ -1,0 +1,155 @@
+import { createInterface } from 'node:readline'
+import type { TerminalDecision } from '../hitl/index.ts'
+import { type Screen, toPlain } from '../ui/index.ts'
+import type { Text } from '../words/index.ts'
+import type { Backstage, Stage } from './stage.ts'
+import { words } from './words.ts'
+
+export interface LineStageOptions {
+  input: NodeJS.ReadableStream
+  output: NodeJS.WritableStream & { columns?: number }
+}
+
+/** Takes the next line in place of the program. */
+type Reader = (line: string) => void
+
+/**
+ * The program where there is no screen to draw on: every line is written once, questions are
+ * answered with a line.
+ */
+export function createLineStage({ input, output }: LineStageOptions, backstage: Backstage): Stage {
+  const reader = createInterface({ input, output, prompt: '> ', terminal: false })
+  const readers: Reader[] = []
+  const answers = new Map<string, Reader>()
+  const screen = createLines(output)
+  let wasRunning = false
+
+  const word = (text: Text) => text[backstage.lang()]
+  const say = (...lines: string[]) => screen.print(lines)
+
+  function take(line: string): void {
+    const next = readers.shift()
+    if (next) next(line)
+    else if (line.trim() !== '') backstage.submit(line.trim())
+    else reader.prompt()
+  }
+
+  function readLine(place: 'first' | 'last' = 'last'): Promise<string> {
+    const add = place === 'first' ? 'unshift' : 'push'
+    return new Promise((resolve) => readers[add](resolve))
+  }
+
+  async function confirm(question: string, place: 'first' | 'last' = 'last'): Promise<boolean> {
+    say(question, word(words.confirmHint))
+    return /^(?:y|yes|是)$/i.test((await readLine(place)).trim())
+  }
+
+  /** What approving everything means is agreed to once. */
+  async function acknowledge(): Promise<boolean> {
+    const { isGiven, give } = backstage.acknowledgement
+    if (isGiven()) return true
+    const isAgreed = await confirm(word(words.autoQuestion), 'first')
+    if (isAgreed) give()
+    return isAgreed
+  }
+
+  reader.on('line', take)
+  reader.on('close', backstage.quit)
+  reader.on('SIGINT', () => {
+    if (!backstage.stop()) backstage.quit()
+  })
+  reader.prompt()
+
+  return {
+    screen,
+    update() {
+      const lines = backstage.transcript().takeLines(screen.columns)
+      if (lines.length > 0) screen.print(lines)
+      const { isRunning } = backstage.status()
+      if (wasRunning && !isRunning) reader.prompt()
+      wasRunning = isRunning
+    },
+    async choose(title, items) {
+      say(title, ...items.map(({ label, about }, at) => `${at + 1}  ${label}  ${about ?? ''}`))
+      return items[Number.parseInt(await readLine(), 10) - 1]?.value
+    },
+    async askText(title) {
+      say(title)
+      const text = await readLine()
+      return text === '' ? undefined : text
+    },
+    confirm: (question) => confirm(question),
+    questions: {
+      add({ approval_id, request }) {
+        const { name, args, description } = request
+        say(toPlain(`${name}: ${description}\n${JSON.stringify(args)}`), word(words.lineApproval))
+        const answer: Reader = (line) => void settle(line)
+        const settle = async (line: string) => {
+          const decision = toAnswer(line)
+          const isMeant = decision && (decision.kind !== 'all' || (await acknowledge()))
+          if (!answers.has(approval_id)) return
+          if (isMeant) {
+            answers.delete(approval_id)
+            return backstage.decide(approval_id, decision)
+          }
+          say(word(words.lineApproval))
+          readers.unshift(answer)
+        }
+        answers.set(approval_id, answer)
+        readers.push(answer)
+      },
+      close(approval_id) {
+        const answer = answers.get(approval_id)
+        if (answer === undefined) return
+        answers.delete(approval_id)
+        const at = readers.indexOf(answer)
+        if (at !== -1) readers.splice(at, 1)
+        say(word(words.answeredElsewhere))
+      },
+    },
+    askAuto: () => confirm(word(words.autoQuestion)),
+    openEditor: async () => say(word(words.noEditorHere)),
+    giveBack: (text) => say(toPlain(text)),
+    restyle: () => {},
+    [Symbol.dispose]() {
+      reader.off('close', backstage.quit)
+      reader.close()
+    },
+  }
+}
+
+/** `n` may be followed by a reason; the others stand alone: a sentence may begin as they do. */
+function toAnswer(line: string): TerminalDecision | undefined {
+  const [first = '', ...rest] = line.trim().split(/\s+/)
+  const key = first.toLowerCase()
+  const message = rest.join(' ')
+  if (key === 'n' || key === '4') return { kind: 'reject', message }
+  if (message !== '') return undefined
+  if (key === 'y' || key === '1') return { kind: 'once', message }
+  if (key === 's' || key === '2') return { kind: 'tool', message }
+  if (key === 'a' || key === '3') return { kind: 'all', message }
+  return undefined
+}
+
+/** A screen of which only the printing is there. */
+function createLines(output: LineStageOptions['output']): Screen {
+  const nothing = () => {}
+  return {
+    get columns() {
+      return output.columns ?? 80
+    },
+    rows: 24,
+    print: (lines) => void output.write(lines.map((line) => `${line}\n`).join('')),
+    setLive: nothing,
+    focus: nothing,
+    onKey: () => nothing,
+    onResize: () => nothing,
+    requestRender: nothing,
+    isLent: false,
+    lend: (work) => work(),
+    copy: () => false,
+    redraw: nothing,
+    close: nothing,
+    [Symbol.dispose]: nothing,
+  }
+}

@@ -1,0 +1,41 @@
+import type { Acknowledgement, TerminalDecision } from '../hitl/index.ts'
+import type { Screen, Status, Theme, Transcript } from '../ui/index.ts'
+import type { Lang } from '../words/index.ts'
+import type { Questions } from './approvals.ts'
+import type { App } from './contract.ts'
+
+/** Where the program shows itself and is spoken to: a screen, or lines where there is none. */
+export interface Stage
+  extends Disposable,
+    Pick<App, 'choose' | 'askText' | 'confirm' | 'openEditor'> {
+  screen: Screen
+  /** Something has changed: draws what is shown of it. */
+  update(): void
+  questions: Questions
+  /** Says what approving everything means, and asks whether it is wanted. */
+  askAuto(): Promise<boolean>
+  /** What could not be sent is there again to be sent. */
+  giveBack(text: string): void
+  /** Everything typed from now on is of this theme and language. */
+  restyle(): void
+}
+
+/** What the stage asks of the program. */
+export interface Backstage {
+  theme(): Theme
+  lang(): Lang
+  status(): Status
+  transcript(): Transcript
+  queued(): readonly string[]
+  /** Out of the queue: it is being changed. */
+  takeBack(index: number): void
+  acknowledgement: Acknowledgement
+  decide(approval_id: string, decision: TerminalDecision): void
+  submit(text: string): void
+  /** Stops the turn that is under way; false where there is none. */
+  stop(): boolean
+  toggleApproval(): void
+  quit(): void
+}
+
+export type CreateStage = (backstage: Backstage) => Stage

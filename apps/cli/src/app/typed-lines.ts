@@ -1,0 +1,70 @@
+import { findCommand, runCommand } from '../commands/index.ts'
+import { toPlainLine } from '../ui/index.ts'
+import type { App } from './contract.ts'
+import type { CurrentSession } from './sessions.ts'
+import { words } from './words.ts'
+
+/** Of the schema, which is not loaded before the prompt is there. */
+export const messageMax = 200_000
+
+export interface TypedLinesOptions {
+  app(): App
+  session: Pick<CurrentSession, 'conversation' | 'send' | 'takeAll'>
+  /** What was not sent is there again to be sent. */
+  giveBack(text: string): void
+  onChange(): void
+}
+
+/** What becomes of what is typed: a command is run, all else is said to the agent. */
+export interface TypedLines {
+  submit(text: string): void
+  /** Never rejects: what goes wrong is told. */
+  command(line: string): Promise<void>
+  /** The turn has ended: commands that waited for it run, one after the other. */
+  runWaiting(): Promise<void>
+  /** Stops the turn that is under way; false where there is none. */
+  stop(): boolean
+}
+
+export function createTypedLines({ app, session, ...options }: TypedLinesOptions): TypedLines {
+  /** Commands that were typed while a turn was under way and must wait for its end. */
+  const waiting: string[] = []
+
+  async function command(line: string): Promise<void> {
+    const found = findCommand(line)
+    const mustWait = found.kind === 'command' && !found.command.whileRunning
+    if (mustWait && session.conversation?.isRunning) {
+      waiting.push(line)
+      app().tell('info', words.waitsForTurn[app().lang])
+      return
+    }
+    await runCommand(line, app())
+    options.onChange()
+  }
+
+  return {
+    submit(text) {
+      if (text.startsWith('/')) {
+        const { theme, say } = app()
+        say(`\n${theme.dim(`${theme.glyphs.prompt} ${toPlainLine(text)}`)}`)
+        void command(text)
+      } else if (text.length > messageMax) {
+        app().tell('bad', words.tooLong(text.length, messageMax)[app().lang])
+        options.giveBack(text)
+      } else session.send(text)
+    },
+    command,
+    async runWaiting() {
+      for (const line of waiting.splice(0)) await command(line)
+    },
+    stop() {
+      const { conversation } = session
+      if (!conversation?.isRunning) return false
+      conversation.cancel()
+      // What waits was meant to follow a turn that is stopped now: it is the person's to say.
+      const rest = session.takeAll()
+      if (rest !== '') options.giveBack(rest)
+      return true
+    },
+  }
+}

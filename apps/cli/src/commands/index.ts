@@ -1,0 +1,1 @@
+export { completeCommands, findCommand, runCommand } from './registry.ts'

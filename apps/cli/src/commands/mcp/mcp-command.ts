@@ -1,0 +1,79 @@
+import type { App } from '../../app/index.ts'
+import type { Completion } from '../../input/index.ts'
+import type { McpShell } from '../../mcp/index.ts'
+import type { Command } from '../contract.ts'
+import { about, actionWords } from './words.ts'
+
+const named = new Set(['test', 'login', 'enable', 'disable', 'remove'])
+
+/** Those that wait for others: Esc and Ctrl-C stop them. */
+const waiting = new Set(['test', 'login'])
+
+export const mcpCommand: Command = {
+  name: 'mcp',
+  usage: `[${Object.keys(actionWords).join('|')}]`,
+  about,
+  group: 'tools',
+  whileRunning: true,
+
+  async complete(words, app, signal) {
+    const [, action = '', typed] = /^\s*(\S*)(?:\s+(.*))?$/s.exec(words) ?? []
+    if (typed === undefined) return completeAction(action, app)
+    return named.has(action) ? completeName(typed, app, signal) : []
+  },
+
+  async run(args, app) {
+    const [action = ''] = args.trim().split(/\s/, 1)
+    const { runMcpLine } = await import('../../mcp/index.ts')
+    if (!waiting.has(action)) {
+      await runMcpLine(args, await shellOf(app, app.signal))
+      return
+    }
+    const { matchesKey } = await import('@earendil-works/pi-tui')
+    const stop = new AbortController()
+    const release = app.screen.onKey((data) => {
+      const isStop = matchesKey(data, 'escape') || matchesKey(data, 'ctrl+c')
+      if (isStop) stop.abort()
+      return isStop
+    })
+    try {
+      await runMcpLine(args, await shellOf(app, AbortSignal.any([app.signal, stop.signal])))
+    } catch (error) {
+      if (!stop.signal.aborted) throw error
+    } finally {
+      release()
+    }
+  },
+}
+
+async function shellOf(app: App, signal: AbortSignal): Promise<McpShell> {
+  const { openPage } = await import('../../mcp/index.ts')
+  const { theme, lang, assistant_id, folder, mcpFiles } = app
+  const { trust, ...files } = mcpFiles
+  return {
+    ...{ theme, lang, signal, trust, ask: app, called: '/mcp' },
+    link: await app.link(),
+    place: { assistant_id, folder, ...files },
+    write: (line) => app.say(line),
+    reload: () => app.reloadServers(),
+    openPage: (url) => openPage(url, files.env),
+  }
+}
+
+function completeAction(typed: string, { lang }: App): Completion[] {
+  return Object.entries(actionWords)
+    .filter(([name]) => name.startsWith(typed))
+    .map(([name, text]) => ({ value: name, label: name, about: text[lang] }))
+}
+
+async function completeName(typed: string, app: App, signal: AbortSignal): Promise<Completion[]> {
+  const { client, user_id } = await app.link()
+  const [own, shared] = await Promise.all([
+    client.userServers.list(user_id, { signal }),
+    client.servers.list({ signal }),
+  ])
+  const names = new Set([...own.servers, ...shared.servers].map(({ name }) => name))
+  return [...names]
+    .filter((name) => name.toLowerCase().startsWith(typed.replace(/^"/, '').toLowerCase()))
+    .map((name) => ({ value: /\s/.test(name) ? `"${name}"` : name, label: name }))
+}

@@ -1,0 +1,1 @@
+export { renderDoctor, runDoctor, toDoctorJson } from './doctor.ts'

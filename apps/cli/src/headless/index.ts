@@ -1,0 +1,1 @@
+export { runHeadless } from './run-headless.ts'

@@ -1,0 +1,1 @@
+export { type Lang, langOf, type Text } from './lang.ts'
