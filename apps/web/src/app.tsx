@@ -1,37 +1,72 @@
-import { SignInPanel } from './sign-in-panel.tsx'
-import { StatusPanel } from './status-panel.tsx'
-import { createTranslate } from './texts.ts'
-import { usePreferences } from './use-preferences.ts'
-import { useStatus } from './use-status.ts'
+import { isClientError } from '@dataagent/client'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { type Session, SessionContext } from './api/api-context.ts'
+import { ChatBookContext } from './chat/book-context.ts'
+import { createChatBook } from './chat/chat-book.ts'
+import { createLazyHighlight, HighlightContext } from './markdown/highlight-context.ts'
+import { createAppRouter } from './router.tsx'
+import { TopBar } from './shell/top-bar.tsx'
+import { SignInPage } from './sign-in/sign-in-page.tsx'
+import { useSignIn } from './sign-in/use-sign-in.ts'
 
+/** The sign-in, or the pages of whoever is signed in. */
 export function App() {
-  const { lang, theme, switchLang, switchTheme } = usePreferences()
-  const status = useStatus()
-  const t = createTranslate(lang)
+  const { client, state, enter, leave } = useSignIn()
+  if (state.status !== 'signed_in') {
+    return (
+      <>
+        <TopBar />
+        <SignInPage client={client} state={state} onEnter={enter} />
+      </>
+    )
+  }
+  // Another person begins with nothing of the one before.
+  const key = `${state.me.tenant_id}/${state.me.user_id}`
+  return <SignedIn key={key} client={client} me={state.me} signOut={leave} />
+}
 
+function SignedIn({ client, me, signOut }: Session) {
+  const session = useMemo<Session>(() => ({ client, me, signOut }), [client, me, signOut])
+  const queries = useMemo(() => createQueries(), [])
+  const router = useMemo(() => createAppRouter(), [])
+  const highlight = useMemo(() => createLazyHighlight(), [])
+  const book = useMemo(() => createChatBook(client, refreshBy(queries)), [client, queries])
+  useEffect(() => book.closeAll, [book])
   return (
-    <>
-      <header>
-        <span className="brand">
-          <img src="/favicon.svg" alt="" width="28" height="28" />
-          DataAgent
-        </span>
-        <nav>
-          <button type="button" onClick={switchLang} lang={lang === 'en' ? 'zh-CN' : 'en'}>
-            {t('language')}
-          </button>
-          <button type="button" onClick={switchTheme} aria-label={t('theme')} title={t('theme')}>
-            <span aria-hidden="true">{theme === 'dark' ? '☀' : '☾'}</span>
-          </button>
-        </nav>
-      </header>
-      <main>
-        <h1>{t('tagline')}</h1>
-        <div className="panels">
-          <SignInPanel t={t} />
-          <StatusPanel status={status} lang={lang} t={t} />
-        </div>
-      </main>
-    </>
+    <SessionContext value={session}>
+      <QueryClientProvider client={queries}>
+        <ChatBookContext value={book}>
+          <HighlightContext value={highlight}>
+            <RouterProvider router={router} />
+          </HighlightContext>
+        </ChatBookContext>
+      </QueryClientProvider>
+    </SessionContext>
   )
+}
+
+/** What a notice speaks of is asked for again, on whichever page. */
+function refreshBy(queries: QueryClient) {
+  return ({ event_type }: { event_type: string }) => {
+    if (event_type === 'mcp_servers_changed') {
+      void queries.invalidateQueries({ queryKey: ['servers'] })
+    }
+    if (event_type === 'approval_changed') {
+      void queries.invalidateQueries({ queryKey: ['approvals'] })
+    }
+  }
+}
+
+/** The client tries again by itself where that helps; the cache only keeps what it was given. */
+function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5000,
+        retry: (count, error) => count < 2 && isClientError(error, 'network_failed'),
+      },
+    },
+  })
 }

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { newAgent, readAgent, toFields } from './read-agent.ts'
+
+test('what is left empty is as the installation says', () => {
+  const agent = readAgent({ ...newAgent, assistant_id: 'a', name: 'A', sandbox_type: '' })
+  expect(agent).toMatchObject({
+    ...{ model: null, system_prompt: null, sandbox_type: null, tool_budget_tokens: null },
+    max_turns: 50,
+  })
+})
+
+test('a form that nobody has touched changes nothing', () => {
+  const agent = readAgent({ ...newAgent, model: ' openai:gpt ', tool_budget_tokens: '900' })
+  expect(agent).toMatchObject({ model: 'openai:gpt', tool_budget_tokens: 900 })
+  expect(readAgent(toFields({ ...agent, created_at: 1, updated_at: 2 }))).toEqual(agent)
+})

@@ -1,0 +1,99 @@
+import { isFault } from '../../calls/call-status.ts'
+import { useFormats, useWords } from '../../words/use-words.ts'
+import { BarChart } from '../charts/bar-chart.tsx'
+import { LineChart } from '../charts/line-chart.tsx'
+import { overviewWords } from './overview-words.ts'
+import { sumOf } from './parse-metrics.ts'
+import { type Minute, perMinute, rateOf } from './per-minute.ts'
+import { StatCard } from './stat-card.tsx'
+import {
+  useHistory,
+  useMetrics,
+  useRecentCalls,
+  useRecentRuns,
+  useTenantUsage,
+} from './use-overview.ts'
+
+const slots = 60
+const minutes = 30
+
+export function RunningCard() {
+  const words = useWords(overviewWords)
+  const formats = useFormats()
+  const usage = useTenantUsage()
+  const metrics = useMetrics()
+  const running = usage.data?.running_turns
+  const sockets = metrics.data && sumOf(metrics.data, 'dataagent_sockets_open')
+  const history = useHistory(running, usage.dataUpdatedAt, slots)
+  return (
+    <StatCard
+      title={words.turns}
+      value={running === undefined ? '…' : formats.number(running)}
+      hint={sockets !== undefined && words.sockets(formats.number(sockets))}
+    >
+      <LineChart label={words.turnsChart} values={history} slots={slots} />
+    </StatCard>
+  )
+}
+
+export function RateCard() {
+  const words = useWords(overviewWords)
+  const formats = useFormats()
+  const { data } = useRecentRuns()
+  const toBars = useMinuteBars()
+  if (!data) return null
+  const events = data.runs.map(({ started_at, status }) => ({
+    ...{ at: started_at, isBad: status === 'error' },
+  }))
+  const counted = perMinute(events, Date.now(), minutes)
+  return (
+    <StatCard
+      title={words.rate}
+      value={words.perMinute(formats.number(rateOf(counted)))}
+      hint={words.rateHint}
+    >
+      <BarChart label={words.rateChart} bars={toBars(counted)} />
+    </StatCard>
+  )
+}
+
+export function ToolErrorsCard() {
+  const words = useWords(overviewWords)
+  const formats = useFormats()
+  const { data } = useRecentCalls()
+  const toBars = useMinuteBars()
+  const calls = data?.calls ?? []
+  const events = calls.map(({ started_at, status }) => ({
+    ...{ at: started_at, isBad: isFault(status) },
+  }))
+  const bad = events.filter(({ isBad }) => isBad).length
+  const part = calls.length === 0 ? 0 : (bad / calls.length) * 100
+  return (
+    <StatCard
+      title={words.toolErrors}
+      value={data ? `${formats.number(Math.round(part * 10) / 10)} %` : '…'}
+      tone={part >= 20 ? 'bad' : 'plain'}
+      hint={
+        calls.length === 0
+          ? words.noCalls
+          : words.toolErrorsHint(formats.number(bad), formats.number(calls.length))
+      }
+    >
+      <BarChart label={words.callsChart} bars={toBars(perMinute(events, Date.now(), minutes))} />
+    </StatCard>
+  )
+}
+
+function useMinuteBars() {
+  const words = useWords(overviewWords)
+  const formats = useFormats()
+  return (counted: readonly Minute[]) =>
+    counted.map(({ at, count, bad }) => {
+      const time = formats.clock(at)
+      const title =
+        bad === 0
+          ? words.minute(time, formats.number(count))
+          : words.minuteBad(time, formats.number(count), formats.number(bad))
+      return { key: String(at), value: count, bad, title }
+    })
+}

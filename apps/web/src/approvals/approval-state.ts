@@ -1,0 +1,39 @@
+import type { Approval } from '@dataagent/schema'
+import type { Tone } from '../ui/badge.tsx'
+
+export type AnswerState = 'allowed' | 'used' | 'rejected' | 'expired' | 'withdrawn'
+
+/** What came of an approval; undefined while it waits. */
+export function toAnswerState(approval: Approval): AnswerState | undefined {
+  if (approval.status === 'pending') return undefined
+  if (approval.via === 'expiry') return 'expired'
+  if (approval.via === 'withdrawal') return 'withdrawn'
+  if (approval.decision.type === 'reject') return 'rejected'
+  return approval.used_at === null ? 'allowed' : 'used'
+}
+
+export const answerTones: Record<AnswerState, Tone> = {
+  allowed: 'good',
+  used: 'good',
+  rejected: 'bad',
+  expired: 'wait',
+  withdrawn: 'plain',
+}
+
+/** The id a step away from `current`; without one the first, or the last. */
+export function neighbour(
+  ids: readonly string[],
+  current: string | undefined,
+  step: 1 | -1,
+): string | undefined {
+  const at = current === undefined ? -1 : ids.indexOf(current)
+  if (at === -1) return step === 1 ? ids[0] : ids.at(-1)
+  return ids[at + step] ?? current
+}
+
+/** How many characters of the arguments are not shown. */
+export function hiddenCharacters({ action_request }: Approval): number {
+  const { not_shown } = action_request as { not_shown?: { masked?: unknown; cut?: unknown } }
+  const sum = Number(not_shown?.masked ?? 0) + Number(not_shown?.cut ?? 0)
+  return Number.isFinite(sum) ? sum : 0
+}

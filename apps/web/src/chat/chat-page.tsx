@@ -1,0 +1,223 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { PanelLeft, PanelRight } from 'lucide-react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { useClient } from '../api/api-context.ts'
+import { useProblem } from '../api/use-problem.ts'
+import { QueriesContext } from '../data/citations/queries-context.ts'
+import { loadMarkdown } from '../markdown/markdown.tsx'
+import { usePreference, usePreferences } from '../preferences/use-preferences.ts'
+import { IconButton } from '../ui/button.tsx'
+import { createLateView } from '../ui/create-part.tsx'
+import { cx } from '../ui/cx.ts'
+import { Spinner } from '../ui/spinner.tsx'
+import { useToaster } from '../ui/toasts.tsx'
+import { useWords } from '../words/use-words.ts'
+import { useChatBook } from './book-context.ts'
+import { ChatProvider } from './chat-context.ts'
+import type { ChatSession } from './chat-session.ts'
+import { chatWords } from './chat-words.ts'
+import { AgentChip, ApprovalChip } from './composer/chips.tsx'
+import { Composer, type ComposerHandle } from './composer/composer.tsx'
+import { type ServerSwitch, toOff } from './composer/server-switches.ts'
+import { SessionTools } from './composer/session-tools.tsx'
+import { ToolChip } from './composer/tool-chip.tsx'
+import { ConnectionBar } from './connection-bar.tsx'
+import { Conversation } from './conversation.tsx'
+import { JumpRoom } from './jump-room.tsx'
+import { NewChat } from './new-chat.tsx'
+import { SessionList } from './session-list.tsx'
+import { useChatState } from './use-chat-state.ts'
+
+const SidePanel = createLateView(() =>
+  import('./side-panel.tsx').then(({ SidePanel }) => SidePanel),
+)
+
+/** The list of chats, the chat, and what belongs to it. */
+export function ChatPage() {
+  const { sessionId } = useParams({ strict: false })
+  const words = useWords(chatWords)
+  const preferences = usePreferences()
+  const list = usePreference('sessionList')
+  useChatKeys()
+  return (
+    <div className="flex h-full">
+      {list === 'open' && (
+        <aside className="absolute inset-y-12 left-0 z-20 w-[260px] shrink-0 border-r border-line bg-panel md:static">
+          <SessionList current={sessionId} />
+        </aside>
+      )}
+      <section className="relative flex min-w-0 flex-1 flex-col">
+        <span className="absolute top-2 left-2 z-10 rounded-lg bg-panel/90">
+          <IconButton
+            label={words.toggleList}
+            aria-pressed={list === 'open'}
+            onClick={() => preferences.set('sessionList', list === 'open' ? 'closed' : 'open')}
+          >
+            <PanelLeft className="size-4" />
+          </IconButton>
+        </span>
+        {sessionId === undefined ? <Beginning /> : <Opened key={sessionId} id={sessionId} />}
+      </section>
+    </div>
+  )
+}
+
+function useChatKeys(): void {
+  const preferences = usePreferences()
+  const navigate = useNavigate()
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      if (!event.metaKey && !event.ctrlKey) return
+      const key = event.key.toLowerCase()
+      const flip = (name: 'sessionList' | 'sidePanel') =>
+        preferences.set(name, preferences.get(name) === 'open' ? 'closed' : 'open')
+      if (key === 'b' && !event.shiftKey) flip('sessionList')
+      else if (key === '.') flip('sidePanel')
+      else if (key === 'o' && event.shiftKey) void navigate({ to: '/c' })
+      else return
+      event.preventDefault()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [preferences, navigate])
+}
+
+/** A chat that has no messages yet is nowhere but here. */
+function Beginning() {
+  const client = useClient()
+  const book = useChatBook()
+  const navigate = useNavigate()
+  const toaster = useToaster()
+  const toProblem = useProblem()
+  const [isBusy, setBusy] = useState(false)
+  const [assistant, setAssistant] = useState<string>()
+  const [off, setOff] = useState<readonly string[]>([])
+  const composer = useRef<ComposerHandle>(null)
+  const queries = useQueryClient()
+  useAsked(composer)
+
+  function change(one: ServerSwitch) {
+    setOff((now) => toOff(now, [one]))
+  }
+
+  async function begin(text: string) {
+    setBusy(true)
+    loadMarkdown()
+    try {
+      const { session_id } = await client.sessions.create({
+        ...(assistant !== undefined && { assistant_id: assistant }),
+        ...(off.length > 0 && { servers_off: [...off] }),
+      })
+      book.open(session_id).send(text)
+      void queries.invalidateQueries({ queryKey: ['sessions'] })
+      await navigate({ to: '/c/$sessionId', params: { sessionId: session_id } })
+    } catch (error) {
+      toaster.failed(toProblem(error))
+      composer.current?.fill(text)
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <NewChat onAsk={(text) => composer.current?.fill(text)} />
+      <Composer
+        ref={composer}
+        isBusy={isBusy}
+        queue={[]}
+        lastMessage={undefined}
+        onSend={(text) => void begin(text)}
+        onSteer={(text) => void begin(text)}
+        onStop={() => {}}
+        onRemoveQueued={() => {}}
+      >
+        <AgentChip chosen={assistant} onChoose={setAssistant} />
+        <ToolChip assistant_id={assistant} off={off} onSwitch={change} />
+      </Composer>
+    </>
+  )
+}
+
+/** Fills in what the address asks; it is for a person to send it. */
+function useAsked(composer: RefObject<ComposerHandle | null>): void {
+  const { ask } = useSearch({ from: '/c' })
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (ask === undefined) return
+    composer.current?.fill(ask)
+    void navigate({ to: '/c', search: {}, replace: true })
+  }, [ask, composer, navigate])
+}
+
+function Opened({ id }: { id: string }) {
+  const book = useChatBook()
+  const chat = useMemo(() => book.open(id), [book, id])
+  return (
+    <ChatProvider value={chat}>
+      <JumpRoom>
+        <Chat chat={chat} />
+      </JumpRoom>
+    </ChatProvider>
+  )
+}
+
+function Chat({ chat }: { chat: ChatSession }) {
+  const words = useWords(chatWords)
+  const preferences = usePreferences()
+  const panel = usePreference('sidePanel')
+  const state = useChatState(chat)
+  const composer = useRef<ComposerHandle>(null)
+  const { turns, status } = state.view
+  const isBusy = status === 'running' || status === 'waiting_approval' || state.pending.length > 0
+  return (
+    <div className="flex min-h-0 flex-1">
+      {/* Where turns reach the edges, the buttons there have a strip of their own. */}
+      <div
+        className={cx('flex min-w-0 flex-1 flex-col', panel === 'open' ? 'pt-12' : 'max-xl:pt-12')}
+      >
+        <ConnectionBar state={state} />
+        <span className="absolute top-2 right-2 z-30 rounded-lg bg-panel/90">
+          <IconButton
+            label={words.togglePanel}
+            aria-pressed={panel === 'open'}
+            onClick={() => preferences.set('sidePanel', panel === 'open' ? 'closed' : 'open')}
+          >
+            <PanelRight className="size-4" />
+          </IconButton>
+        </span>
+        {state.isLoaded || turns.length > 0 || state.pending.length > 0 ? (
+          <QueriesContext value={state.view.queries}>
+            <Conversation
+              state={state}
+              onEdit={(text) => composer.current?.fill(text)}
+              onAgain={(text) => chat.send(text)}
+            />
+          </QueriesContext>
+        ) : (
+          <div className="grid flex-1 place-items-center text-soft">
+            <Spinner className="size-6" />
+          </div>
+        )}
+        <Composer
+          ref={composer}
+          isBusy={isBusy}
+          queue={state.queue}
+          lastMessage={turns.at(-1)?.message?.content}
+          onSend={chat.send}
+          onSteer={chat.steer}
+          onStop={chat.stop}
+          onRemoveQueued={chat.removeQueued}
+        >
+          <SessionTools />
+          <ApprovalChip session_id={chat.session_id} />
+        </Composer>
+      </div>
+      {panel === 'open' && (
+        <aside className="absolute inset-y-0 right-0 z-20 w-80 shrink-0 border-l border-line bg-panel pt-2 lg:static">
+          <SidePanel view={state.view} />
+        </aside>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { defineWords } from '../../words/words.ts'
+
+export const composerWords = defineWords({
+  en: {
+    label: 'Message',
+    placeholder: 'Ask anything. / for commands, @ for files and tools',
+    placeholderBusy: 'Enter queues, Ctrl Enter stops and says it now',
+    send: 'Send',
+    queue: 'Queue',
+    stop: 'Stop',
+    suggestions: 'Suggestions',
+    file: 'your file',
+    folder: 'your folder',
+    commands: {
+      new: 'Begin a new chat',
+      stop: 'Stop the agent',
+      chats: 'Show or hide the list of chats',
+      panel: 'Show or hide plan, files and trace',
+      tools: 'Go to the tools',
+      approvals: 'Go to the approvals',
+      files: 'Go to your files',
+      theme: 'Light or dark',
+      lang: '切换到中文',
+    },
+  },
+  zh: {
+    label: '消息',
+    placeholder: '想问什么都可以。/ 使用命令，@ 引用文件和工具',
+    placeholderBusy: 'Enter 排队，Ctrl Enter 停止并立即发送',
+    send: '发送',
+    queue: '排队',
+    stop: '停止',
+    suggestions: '建议',
+    file: '你的文件',
+    folder: '你的文件夹',
+    commands: {
+      new: '开始新对话',
+      stop: '停止智能体',
+      chats: '显示或隐藏对话列表',
+      panel: '显示或隐藏计划、文件与轨迹',
+      tools: '前往工具',
+      approvals: '前往审批',
+      files: '前往文件',
+      theme: '浅色或深色',
+      lang: 'Switch to English',
+    },
+  },
+})

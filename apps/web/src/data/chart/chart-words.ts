@@ -1,0 +1,51 @@
+import type { ChartType } from '@dataagent/schema'
+import { defineWords } from '../../words/words.ts'
+
+export const chartWords = defineWords({
+  en: {
+    controls: 'How it is drawn',
+    type: 'Chart',
+    types: {
+      ...{ number: 'Number', bar: 'Bars', line: 'Lines', area: 'Areas', pie: 'Pie' },
+      ...{ scatter: 'Points', heatmap: 'Heat map' },
+    } as Record<ChartType, string>,
+    x: 'Across',
+    y: 'Measure',
+    measures: 'Measures',
+    series: 'Split by',
+    none: '—',
+    which: 'Charts of this result',
+    nth: (n: number) => `Chart ${n}`,
+    png: 'PNG',
+    svg: 'SVG',
+    save: (kind: string) => `Save the chart as ${kind}`,
+    noMeasure: 'Nothing here can be drawn: no column holds numbers. The table shows it all.',
+    noRows: 'There are no rows to draw.',
+    noFit: 'This result reads best as a table. Choose how to draw it, if you like.',
+    loading: 'Loading the rows of the chart…',
+    partial: (drawn: string, all: string) => `Drawn from the first ${drawn} of ${all} rows.`,
+  },
+  zh: {
+    controls: '绘制方式',
+    type: '图表',
+    types: {
+      ...{ number: '数值', bar: '柱状图', line: '折线图', area: '面积图', pie: '饼图' },
+      ...{ scatter: '散点图', heatmap: '热力图' },
+    } as Record<ChartType, string>,
+    x: '横轴',
+    y: '指标',
+    measures: '指标',
+    series: '分组',
+    none: '—',
+    which: '该结果的图表',
+    nth: (n: number) => `图表 ${n}`,
+    png: 'PNG',
+    svg: 'SVG',
+    save: (kind: string) => `将图表保存为 ${kind}`,
+    noMeasure: '没有数值列，无法绘图，请查看表格。',
+    noRows: '没有可绘制的数据。',
+    noFit: '这个结果更适合用表格查看。也可以自行选择绘制方式。',
+    loading: '正在加载图表数据…',
+    partial: (drawn: string, all: string) => `根据前 ${drawn} 行绘制，共 ${all} 行。`,
+  },
+})

@@ -1,0 +1,38 @@
+import { defineWords } from '../../words/words.ts'
+
+export const logWords = defineWords({
+  en: {
+    list: 'Queries, the newest first',
+    about: 'Every query that was run, with who ran it and what came of it.',
+    empty: 'No query was run yet.',
+    emptyAbout: 'As soon as somebody asks about data, it is listed here.',
+    time: 'Time',
+    user: 'User',
+    sql: 'SQL',
+    rows: 'Rows',
+    elapsed: 'Took',
+    state: 'State',
+    ok: 'Done',
+    failed: 'Failed',
+    verified: 'Verified',
+    purpose: 'Purpose',
+    allSources: 'All sources',
+  },
+  zh: {
+    list: '查询记录，最新的在最前',
+    about: '执行过的每个查询、执行人以及结果。',
+    empty: '还没有执行过查询。',
+    emptyAbout: '只要有人询问数据，就会记录在这里。',
+    time: '时间',
+    user: '用户',
+    sql: 'SQL',
+    rows: '行数',
+    elapsed: '耗时',
+    state: '状态',
+    ok: '完成',
+    failed: '失败',
+    verified: '已验证',
+    purpose: '用途',
+    allSources: '所有数据源',
+  },
+})

@@ -1,0 +1,113 @@
+import { defineWords } from '../../words/words.ts'
+
+export const connectWords = defineWords({
+  en: {
+    addresses: 'Addresses',
+    addressesAbout: 'All of them have the same tools. Paste the one that your client asks for.',
+    urls: {
+      group: 'Streamable HTTP, this group alone',
+      any: 'Streamable HTTP, any group',
+      sse: 'HTTP+SSE, for older clients',
+      jsonrpc: 'JSON-RPC, for programs',
+    },
+    elsewhere: (own: string) =>
+      `These addresses are made of the public URL of this server (${own}), which is not the address that you see this page under. If clients cannot reach it, set DATAAGENT_PUBLIC_URL.`,
+    copyUrl: (what: string) => `Copy: ${what}`,
+    title: 'Connect a client',
+    about: 'Choose the program, then how it shows who it is.',
+    program: 'Program',
+    programs: {
+      dify: 'Dify',
+      claude: 'Claude Desktop',
+      cursor: 'Cursor',
+      vscode: 'VS Code',
+      inspector: 'MCP Inspector',
+      curl: 'curl',
+    },
+    way: 'Access',
+    ways: { sign_in: 'By signing in', key: 'By the key' },
+    signInAbout:
+      'Nothing secret is in the configuration: the program opens a page where a person signs in, or enters the key, and allows it.',
+    keyAbout: 'What you copy holds the key itself. Copying is recorded with your name.',
+    keyWritten: 'The key cannot be copied from here: write it where mk_•••••••• stands.',
+    keyGone: 'The group has no key that works. Make one above.',
+    disabled: 'This group is disabled: nobody can connect until you enable it.',
+    dify: {
+      where: 'In Dify 1.6 or later: Tools → MCP → Add MCP Server (HTTP). Fill in:',
+      url: 'Server URL',
+      name: 'Name',
+      identifier: 'Server Identifier',
+      header: 'Header “Authorization”',
+      registration: 'Dynamic client registration',
+      on: 'on, as it is',
+      signIn:
+        'Then Save & Authorize: a window opens. Sign in or enter the key, choose this group and allow. Dify then shows “Authorized” and the tools.',
+      key: 'Under custom headers add this header: then no window opens.',
+      self: 'A Dify of your own needs CONSOLE_API_URL in its docker/.env. From a container “localhost” is the container: use the name of this machine.',
+    },
+    where: {
+      claude:
+        'Settings → Developer → Edit Config: claude_desktop_config.json. With a public https address you can also add it under Settings → Connectors.',
+      cursor: '~/.cursor/mcp.json, or .cursor/mcp.json of a project.',
+      vscode: '.vscode/mcp.json of a project.',
+      inspector: 'Lists the tools, in a terminal with Node.js. Without --cli it opens a page.',
+      curl: 'Lists the tools. Since 2026-07-28 a request needs nothing before it.',
+    },
+    vscodeKey: 'VS Code asks for the key once and keeps it; the file holds none.',
+    commandKey: 'Nobody can sign in at a command: it needs the key.',
+  },
+  zh: {
+    addresses: '地址',
+    addressesAbout: '各地址提供的工具相同，粘贴客户端要求的那一个即可。',
+    urls: {
+      group: 'Streamable HTTP，仅此工具组',
+      any: 'Streamable HTTP，任意工具组',
+      sse: 'HTTP+SSE，用于较旧的客户端',
+      jsonrpc: 'JSON-RPC，用于程序调用',
+    },
+    elsewhere: (own: string) =>
+      `以上地址由本服务器的公开 URL（${own}）生成，与你打开本页的地址不同。如果客户端访问不到，请设置 DATAAGENT_PUBLIC_URL。`,
+    copyUrl: (what: string) => `复制：${what}`,
+    title: '连接客户端',
+    about: '先选择程序，再选择它的身份验证方式。',
+    program: '程序',
+    programs: {
+      dify: 'Dify',
+      claude: 'Claude Desktop',
+      cursor: 'Cursor',
+      vscode: 'VS Code',
+      inspector: 'MCP Inspector',
+      curl: 'curl',
+    },
+    way: '访问方式',
+    ways: { sign_in: '登录授权', key: '使用密钥' },
+    signInAbout: '配置中不含机密：程序会打开授权页面，由用户登录或输入密钥后允许访问。',
+    keyAbout: '复制的内容包含真实密钥。复制操作会连同你的名字一起记录。',
+    keyWritten: '密钥无法从这里复制：请在 mk_•••••••• 处自行填写。',
+    keyGone: '该工具组没有可用的密钥，请先在上方生成。',
+    disabled: '该工具组已停用：启用之前谁都无法连接。',
+    dify: {
+      where: '在 Dify 1.6 或更高版本中：工具 → MCP → 添加 MCP 服务（HTTP），填写：',
+      url: '服务端点 URL',
+      name: '名称',
+      identifier: '服务器标识符',
+      header: '请求头 “Authorization”',
+      registration: '动态客户端注册',
+      on: '保持开启',
+      signIn:
+        '然后点击“保存并授权”，会打开一个窗口。登录或输入密钥，选择此工具组并允许。之后 Dify 会显示“已授权”和工具列表。',
+      key: '在自定义请求头中添加这一项，就不会再打开授权窗口。',
+      self: '自行部署的 Dify 需要在 docker/.env 中设置 CONSOLE_API_URL。在容器中，“localhost” 指容器自身：请改用本机的名称。',
+    },
+    where: {
+      claude:
+        '设置 → 开发者 → 编辑配置：claude_desktop_config.json。如果有公网 https 地址，也可以在设置 → 连接器中添加。',
+      cursor: '~/.cursor/mcp.json，或项目中的 .cursor/mcp.json。',
+      vscode: '项目中的 .vscode/mcp.json。',
+      inspector: '在装有 Node.js 的终端中列出工具。去掉 --cli 则打开网页。',
+      curl: '列出工具。自 2026-07-28 版起，请求之前无需其他步骤。',
+    },
+    vscodeKey: 'VS Code 会询问一次密钥并自行保存，文件中不含密钥。',
+    commandKey: '命令行无法登录，需要使用密钥。',
+  },
+})

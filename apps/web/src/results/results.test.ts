@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { toContent } from './to-content.ts'
+import { toCsv, toTabs } from './to-csv.ts'
+import { toTable } from './to-table.ts'
+
+const png = 'iVBORw0KGgo='
+
+describe('a result becomes blocks', () => {
+  test.each([
+    ['text', 'plain', [{ kind: 'text', text: 'plain' }]],
+    ['text that is JSON', '{"a":1}', [{ kind: 'json', value: { a: 1 } }]],
+    ['text that only begins like JSON', '{a', [{ kind: 'text', text: '{a' }]],
+    ['a number', 3, [{ kind: 'json', value: 3 }]],
+    ['nothing', undefined, []],
+    ['content', { content: [{ type: 'text', text: 'a' }] }, [{ kind: 'text', text: 'a' }]],
+    [
+      'structured content, once',
+      { content: [{ type: 'text', text: '{"a":1}' }], structuredContent: { a: 1 } },
+      [{ kind: 'json', value: { a: 1 } }],
+    ],
+    [
+      'an image that it holds',
+      { content: [{ type: 'image', data: png, mimeType: 'image/png' }] },
+      [{ kind: 'image', src: `data:image/png;base64,${png}` }],
+    ],
+    [
+      'no image that could hold a script',
+      { content: [{ type: 'image', data: png, mimeType: 'image/svg+xml' }] },
+      [],
+    ],
+    [
+      'no image that is elsewhere',
+      { content: [{ type: 'image', data: 'https://evil.example/x.png', mimeType: 'image/png' }] },
+      [],
+    ],
+    [
+      'a link to a resource',
+      { content: [{ type: 'resource_link', uri: 'file:///a', name: 'a' }] },
+      [{ kind: 'link', uri: 'file:///a', name: 'a' }],
+    ],
+  ])('%s', (_, result, blocks) => {
+    expect(toContent(result)).toEqual(blocks)
+  })
+})
+
+describe('a table is found', () => {
+  const table = {
+    columns: ['a', 'b'],
+    rows: [
+      [1, undefined],
+      [2, 'x'],
+    ],
+    total: undefined,
+  }
+  test.each([
+    ['in a list of objects', [{ a: 1 }, { a: 2, b: 'x' }], table],
+    [
+      'under the usual names',
+      { rows: [{ a: 1 }, { a: 2, b: 'x' }], total: 9 },
+      { ...table, total: 9 },
+    ],
+    [
+      'with an amount that is no count',
+      { items: [{ a: 1 }, { a: 2, b: 'x' }], total: 697.92 },
+      table,
+    ],
+    ['under a name of its own', { things: [{ a: 1 }, { a: 2, b: 'x' }], page: 1 }, table],
+    [
+      'in columns and rows',
+      { columns: ['a'], rows: [[1]] },
+      { columns: ['a'], rows: [[1]], total: undefined },
+    ],
+    ['not in numbers', [1, 2], undefined],
+    ['not in nothing', [], undefined],
+    ['not in an object', { a: 1 }, undefined],
+  ])('%s', (_, value, found) => {
+    expect(toTable(value)).toEqual(found)
+  })
+})
+
+describe('a table leaves', () => {
+  const table = {
+    columns: ['名', 'b'],
+    rows: [
+      ['=1+1', 'a,"b"'],
+      [null, { c: 1 }],
+      [-5, '-5'],
+    ],
+  }
+
+  test('as CSV, without formulas', () => {
+    expect(toCsv(table)).toBe('\ufeff名,b\r\n\'=1+1,"a,""b"""\r\n,"{""c"":1}"\r\n-5,\'-5\r\n')
+  })
+
+  test.each(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])(
+    'as CSV whose cell cannot begin with %j',
+    (sign) => expect(toCsv({ columns: ['a'], rows: [[`${sign}1`]] })).toMatch(/\r\n"?'/),
+  )
+
+  test('as what a spreadsheet takes', () => {
+    expect(toTabs({ columns: ['a', 'b'], rows: [['x\ty', 1]] })).toBe('a\tb\nx y\t1')
+  })
+})

@@ -1,0 +1,70 @@
+import { lastUserText, toolRounds } from '@dataagent/testkit'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startBrowser } from '../testing/test-browser.ts'
+import { hostileTexts } from '../testing/test-hostile-texts.ts'
+import { openPage, type TestPage } from '../testing/test-page.ts'
+import { startSite, type TestSite } from '../testing/test-site.ts'
+
+const browser = await startBrowser()
+
+/** Some at a time: what one opens must not swallow the others. */
+const batches = Array.from({ length: Math.ceil(hostileTexts.length / 40) }, (_, i) =>
+  hostileTexts.slice(i * 40, (i + 1) * 40),
+)
+
+async function expectHarmless({ page, problems, outside }: TestPage): Promise<void> {
+  expect(await page.evaluate('window.hit')).toBeUndefined()
+  expect(outside).toEqual([])
+  // The content policy would tell of what was tried.
+  expect(problems).toEqual([])
+  const links = await page
+    .locator('main a[href]')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+  expect(links.filter((href) => !/^(https?:|mailto:|\/(c|tools|files)\b|#)/.test(href))).toEqual([])
+}
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole('combobox').fill(text)
+  await page.keyboard.press('Enter')
+}
+
+describe.skipIf(!browser)('what is hostile runs no script and sends no request', () => {
+  const chromium = browser as Browser
+  let site: TestSite
+  beforeAll(async () => {
+    site = await startSite({
+      script(request) {
+        const [, kind, at] = /^(model|tool) (\d+)$/.exec(lastUserText(request)) ?? []
+        if (kind === 'model') return { text: `${batches[Number(at)]?.join('\n\n')}\n\nThe end.` }
+        if (kind === 'tool' && toolRounds(request) === 0) {
+          const reads = { name: 'read_file', arguments: { path: `${at}.txt` } }
+          return { toolCalls: [reads] }
+        }
+        return { text: 'The end.' }
+      },
+    })
+    const { files } = site.clientOf('ana')
+    for (const [at, texts] of batches.entries()) await files.write(`${at}.txt`, texts.join('\n\n'))
+  })
+  afterAll(async () => {
+    await site[Symbol.asyncDispose]()
+    await chromium.close()
+  })
+
+  test('the corpus has at least 200 texts', () => {
+    expect(new Set(hostileTexts).size).toBeGreaterThanOrEqual(200)
+  })
+
+  test.each(['model', 'tool'])('from a %s [T57]', { timeout: 120_000 }, async (kind) => {
+    await using shown = await openPage(chromium, site)
+    const { page } = shown
+    for (const at of batches.keys()) {
+      await page.getByRole('link', { name: 'New chat' }).first().click()
+      await say(page, `${kind} ${at}`)
+      await page.getByText('The end.', { exact: true }).waitFor()
+      if (kind === 'tool') await page.getByText('read_file', { exact: true }).click()
+      await expectHarmless(shown)
+    }
+  })
+})

@@ -1,0 +1,64 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startBrowser } from '../testing/test-browser.ts'
+import { openPage } from '../testing/test-page.ts'
+import { keyOf, startSite, type TestSite } from '../testing/test-site.ts'
+
+const browser = await startBrowser()
+
+describe.skipIf(!browser)('signing in', () => {
+  const chromium = browser as Browser
+  let site: TestSite
+  beforeAll(async () => {
+    site = await startSite()
+  })
+  afterAll(async () => {
+    await site[Symbol.asyncDispose]()
+    await chromium.close()
+  })
+
+  test('by the link that the first start prints, whose key leaves the address', async () => {
+    await using shown = await openPage(chromium, site, { path: `/#key=${keyOf('ana')}` })
+    await shown.page.getByRole('link', { name: 'Chat', exact: true }).waitFor()
+    expect(shown.page.url()).toBe(`${site.url}/c`)
+    expect(shown.problems).toEqual([])
+  })
+
+  test('by a link that is opened while the server starts, as soon as it can', async () => {
+    await using shown = await openPage(chromium, site, { path: '/api/v1/health' })
+    const { page } = shown
+    await page.context().clearCookies()
+    const body = JSON.stringify({ error_code: 'store_unavailable', message: 'starting' })
+    const starting = { status: 503, contentType: 'application/json', body }
+    // More often than the client tries by itself.
+    await page.route('**/api/v1/sign-in', (route) => route.fulfill(starting), { times: 6 })
+    await page.goto(`${site.url}/#key=${keyOf('ana')}`)
+    await page.getByText('The server is starting').waitFor()
+    await page.getByRole('link', { name: 'Chat', exact: true }).waitFor()
+    expect(shown.problems).toEqual([])
+  })
+
+  test('by a link that the server refuses, which is said; the next one opens', async () => {
+    await using shown = await openPage(chromium, site, { path: '/api/v1/health' })
+    const { page } = shown
+    await page.context().clearCookies()
+    const body = JSON.stringify({ error_code: 'forbidden', message: 'no such host here' })
+    const refused = { status: 403, contentType: 'application/json', body }
+    await page.route('**/api/v1/sign-in', (route) => route.fulfill(refused), { times: 1 })
+    await page.goto(`${site.url}/#key=${keyOf('ana')}`)
+    await page.getByRole('alert').filter({ hasText: 'no such host here' }).waitFor()
+    await page.evaluate((key) => location.assign(`#key=${key}`), keyOf('ana'))
+    await page.getByRole('link', { name: 'Chat', exact: true }).waitFor()
+    expect(shown.problems).toEqual([])
+  })
+
+  test('by a link without a key, which changes nothing', async () => {
+    await using shown = await openPage(chromium, site, { path: '/#key=' })
+    const { page } = shown
+    const chat = page.getByRole('link', { name: 'Chat', exact: true })
+    await chat.waitFor()
+    await page.evaluate(() => location.assign('#key='))
+    await page.waitForURL(`${site.url}/c`)
+    expect(await chat.isVisible()).toBe(true)
+  })
+})

@@ -1,0 +1,155 @@
+import { type Client, createClient, isClientError, pause } from '@dataagent/client'
+import type { Me } from '@dataagent/schema'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { isStarting } from './is-starting.ts'
+import { takeNextPage } from './next-page.ts'
+import type { SignInProblem } from './sign-in-words.ts'
+import { takeFromAddress } from './take-from-address.ts'
+
+/** `failure` is an error that the sign-in has no words of its own for. */
+interface WhyNot {
+  problem?: SignInProblem | undefined
+  failure?: unknown
+}
+
+export type SignInState =
+  | { status: 'checking' }
+  /** The server is not there yet; it is asked again. */
+  | { status: 'starting' }
+  | ({ status: 'signed_out' } & WhyNot)
+  | { status: 'signed_in'; me: Me }
+
+export interface SignIn {
+  client: Client
+  state: SignInState
+  enter(apiKey: string): Promise<void>
+  leave(): Promise<void>
+}
+
+const againMs = 1500
+
+/** Who this browser is signed in as: by its cookie, a link that was opened, or a key. */
+export function useSignIn(): SignIn {
+  const [state, setState] = useState<SignInState>({ status: 'checking' })
+  const renew = useLatest()
+
+  const client = useMemo(
+    () =>
+      createClient({
+        baseUrl: location.origin,
+        onUnauthenticated: () =>
+          setState((now) =>
+            now.status === 'signed_in' ? { status: 'signed_out', problem: 'ended' } : now,
+          ),
+      }),
+    [],
+  )
+
+  const enter = useCallback(
+    async (apiKey: string) => {
+      const signal = renew()
+      setState({ status: 'checking' })
+      try {
+        arrive(await client.identity.signIn(apiKey, { signal }), setState)
+      } catch (error) {
+        if (!signal.aborted) setState({ status: 'signed_out', ...problemOf(error) })
+      }
+    },
+    [client, renew],
+  )
+
+  useEffect(() => {
+    const takeKey = () => {
+      const key = takeFromAddress('key')
+      if (key) void enterByLink(client, key, { setState, signal: renew() })
+      return Boolean(key)
+    }
+    if (!takeKey()) {
+      void begin(client, takeFromAddress('sign-in'), { setState, signal: renew() })
+    }
+    // A sign-in link that is opened where the page is shown already loads nothing.
+    addEventListener('hashchange', takeKey)
+    return () => {
+      removeEventListener('hashchange', takeKey)
+      renew()
+    }
+  }, [client, renew])
+
+  const leave = useCallback(async () => {
+    await client.identity.signOut().catch((error) => {
+      if (!isClientError(error, 'unauthenticated')) throw error
+    })
+    setState({ status: 'signed_out' })
+  }, [client])
+
+  return { client, state, enter, leave }
+}
+
+/** A signal for what begins now; that of what began before is aborted. */
+function useLatest(): () => AbortSignal {
+  const latest = useRef<AbortController>(undefined)
+  return useCallback(() => {
+    latest.current?.abort()
+    latest.current = new AbortController()
+    return latest.current.signal
+  }, [])
+}
+
+interface Begin {
+  setState(state: SignInState): void
+  signal: AbortSignal
+}
+
+/** Whether somebody is signed in already. */
+function begin(client: Client, told: string | null, being: Begin): Promise<void> {
+  return untilAnswered(
+    (signal) => client.identity.me({ signal }),
+    (error) =>
+      isClientError(error, 'unauthenticated')
+        ? { problem: providerProblem(told) }
+        : { failure: error },
+    being,
+  )
+}
+
+/** The link has left the address and cannot be opened again. */
+function enterByLink(client: Client, key: string, being: Begin): Promise<void> {
+  return untilAnswered((signal) => client.identity.signIn(key, { signal }), problemOf, being)
+}
+
+/** Asks until the server answers: it may be just starting. */
+async function untilAnswered(
+  ask: (signal: AbortSignal) => Promise<Me>,
+  whyNot: (error: unknown) => WhyNot,
+  { setState, signal }: Begin,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return arrive(await ask(signal), setState)
+    } catch (error) {
+      if (signal.aborted) return
+      if (!isStarting(error)) return setState({ status: 'signed_out', ...whyNot(error) })
+      setState({ status: 'starting' })
+      await pause(againMs, signal).catch(() => {})
+    }
+  }
+}
+
+function arrive(me: Me, setState: Begin['setState']): void {
+  const next = takeNextPage()
+  if (next === undefined) setState({ status: 'signed_in', me })
+  else location.replace(next)
+}
+
+/** Nobody is refused who has not tried; but who came back from a provider is told why. */
+function providerProblem(told: string | null): SignInProblem | undefined {
+  if (told === null) return undefined
+  const known = ['refused', 'full'].find((each) => each === told) ?? 'failed'
+  return `provider_${known}` as SignInProblem
+}
+
+function problemOf(error: unknown): WhyNot {
+  if (isClientError(error, 'unauthenticated')) return { problem: 'refused' }
+  if (isClientError(error, 'rate_limited')) return { problem: 'limited' }
+  return isStarting(error) ? { problem: 'unreachable' } : { failure: error }
+}
