@@ -8,6 +8,7 @@ import {
   createAgentFactory,
   createExecutor,
   createMemoryStore,
+  createRunLeases,
   createSessionManager,
   createSettings,
   createWorkspaces,
@@ -60,7 +61,8 @@ export async function openAgents(options: OpenAgentsOptions = {}) {
     const { agent } = factory.createAgent(config)
     const sessions = cleanup.use(
       createSessionManager<AgentExecutor>({
-        ...{ store: sql.sessions, log: sql.events, messages: sql.messages, kv },
+        ...{ store: sql.sessions, log: sql.events, messages: sql.messages },
+        leases: createRunLeases({ kv }),
         createExecutor: (_, { leases }) => createExecutor({ hub, agent, log: sql.events, leases }),
       }),
     )

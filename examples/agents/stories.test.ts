@@ -6,4 +6,5 @@ describeStories(import.meta.dirname, [
   './03-stop-and-go-on.ts',
   './04-many-tools.ts',
   './05-your-own-model.ts',
+  './06-local-and-mcp-tools.ts',
 ])

@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { createEgress, startProcess } from '@dataagent/guard'
-import { createConsent, createDifyProfile, waitFor } from '@dataagent/testkit'
+import { createConsent, createDifyProfile, inspectorProgram, waitFor } from '@dataagent/testkit'
 import { paidOrders } from './2-chat.ts'
 import type { Scene } from './scene.ts'
 
 /** A name that not every model takes is told with its server, in letters that all take. */
 const getDetail = 'mall--mall4j--order--get_detail'
 const cancel = 'mall--mall4j--order--cancel'
-const inspector = fileURLToPath(
-  new URL(
-    '../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
-    import.meta.url,
-  ),
-)
 
 /** The tools as others use them: Inspector, and what a Dify does. */
 export async function offerOutside({ narrator, platform, admin, mall }: Scene) {
@@ -81,7 +74,7 @@ export async function offerOutside({ narrator, platform, admin, mall }: Scene) {
 async function inspect(args: string[]): Promise<{ tools: unknown[] }> {
   await using run = await startProcess({
     command: process.execPath,
-    args: [inspector, '--cli', ...args],
+    args: [inspectorProgram(), '--cli', ...args],
     env: {},
   })
   const said = await text(run.stdout)

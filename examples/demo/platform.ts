@@ -29,7 +29,8 @@ export async function startPlatform({ folder, env }: PlatformOptions): Promise<P
       await startProcess({
         command: process.execPath,
         args: ['--conditions=dataagent-source', main, '--data-dir', folder, '--port', port],
-        env: { HOME: folder, ...env },
+        // The demo registers a mall of its own.
+        env: { HOME: folder, DATAAGENT_SAMPLES: 'off', ...env },
       }),
     )
     const url = await listeningAt(server)

@@ -5,8 +5,17 @@ import { createInterface } from 'node:readline'
 import { type Client, createClient } from '@dataagent/client'
 import { startProcess } from '@dataagent/guard'
 
-/** Keys of one's own: of an administrator, and of a user. Real ones are long and random. */
-const keys = { admin: 'key-of-the-administrator', ada: 'key-of-the-user-ada' }
+/** Keys of one's own: of administrators, and of a user. Real ones are long and random. */
+const keys = {
+  admin: 'key-of-the-administrator',
+  ada: 'key-of-the-user-ada',
+  /** Whose machine it is: may name paths of it. */
+  owner: 'key-of-the-owner',
+}
+const roles = [
+  `user=ada;role=user;key=${keys.ada}`,
+  `user=owner;role=platform_admin;key=${keys.owner}`,
+]
 
 export interface OpenServerOptions {
   /** Such as DATAAGENT_MODEL and OPENAI_BASE_URL. Default: none, and so the demo model. */
@@ -27,7 +36,7 @@ export async function openServer({ env = {} }: OpenServerOptions = {}) {
         args: ['--conditions=dataagent-source', main, '--data-dir', folder.path, '--port', port],
         env: {
           ...{ HOME: folder.path, DATAAGENT_HOST: '127.0.0.1', DATAAGENT_LOG_FORMAT: 'json' },
-          DATAAGENT_API_KEYS: `${keys.admin},user=ada;role=user;key=${keys.ada}`,
+          DATAAGENT_API_KEYS: [keys.admin, ...roles].join(),
           ...env,
         },
       }),
@@ -37,7 +46,7 @@ export async function openServer({ env = {} }: OpenServerOptions = {}) {
 
   return {
     url: running.url,
-    /** A client of the administrator, or of the user. */
+    /** A client of one of them. */
     clientOf: (who: keyof typeof keys, options: { WebSocket?: typeof WebSocket } = {}): Client =>
       createClient({ baseUrl: running.url, apiKey: keys[who], ...options }),
     /** As a crash does, and another start on the same data. */
