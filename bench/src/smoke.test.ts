@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
-import { benchReport } from './harness/result.ts'
+import { temporaryDirectory } from '@dataagent/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BenchReport, benchReport } from './harness/result.ts'
 
 const runner = join(import.meta.dirname, '../../scripts/bench.mjs')
 const bench = (...args: string[]) => promisify(execFile)(process.execPath, [runner, ...args])
@@ -13,19 +14,47 @@ const names = (await readdir(import.meta.dirname))
   .flatMap((file) => /^([\w-]+)\.ts$/.exec(file)?.[1] ?? [])
   .filter((name) => name !== 'harness')
 
-test.each(names)('%s runs, and its last line is its report', { timeout: 120_000 }, async (name) => {
-  const { stdout } = await bench(name, '--quick')
-  const report = benchReport.parse(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? ''))
-  expect(report.bench).toBe(name)
-  const figures = report.results.map((result) => result.name)
-  expect(new Set(figures).size).toBe(figures.length)
-  const compared = report.results.filter((result) => result.baseline !== null)
-  expect(compared.length).toBeGreaterThan(0)
-  expect(compared.filter((result) => !figures.includes(result.baseline ?? ''))).toEqual([])
+describe('all of them, in one run', () => {
+  let told = ''
+  let saved: Awaited<ReturnType<typeof temporaryDirectory>>
+  let reports: BenchReport[] = []
+  beforeAll(async () => {
+    saved = await temporaryDirectory()
+    told = (await bench('--quick', '--save', '--to', saved.path)).stdout
+    reports = JSON.parse(await readFile(join(saved.path, 'results.json'), 'utf8')).benches
+  }, 400_000)
+  afterAll(() => saved[Symbol.asyncDispose]())
+
+  test.each(names)('%s runs, and compares what it has measured', (name) => {
+    const report = reports.find((one) => one.bench === name)
+    const figures = report?.results.map((result) => result.name) ?? []
+    expect(new Set(figures).size).toBe(figures.length)
+    const compared = report?.results.filter((result) => result.baseline !== null) ?? []
+    expect(compared.length).toBeGreaterThan(0)
+    expect(compared.filter((result) => !figures.includes(result.baseline ?? ''))).toEqual([])
+  })
+
+  test('end in one table of every ratio, a page and a chart of each', async () => {
+    const table = told.slice(told.lastIndexOf('compared with'))
+    const page = await readFile(join(saved.path, 'README.md'), 'utf8')
+    for (const name of names) {
+      expect(table).toMatch(new RegExp(`^${name} .* × .* [\\d.]+`, 'm'))
+      expect(page).toContain(`](${name}.svg)`)
+      expect(await readFile(join(saved.path, `${name}.svg`), 'utf8')).toMatch(
+        /^<svg[\s\S]*<\/svg>\n$/,
+      )
+    }
+  })
 })
 
-test('without a name it lists them all, one line each', async () => {
-  const { stdout } = await bench()
+test('one alone ends with its report as its last line', async () => {
+  const { stdout } = await bench('events', '--quick')
+  const report = benchReport.parse(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? ''))
+  expect(report.bench).toBe('events')
+})
+
+test('they can be listed, one line each', async () => {
+  const { stdout } = await bench('--list')
   for (const name of names) expect(stdout).toMatch(new RegExp(`^ {2}${name} +\\S.*$`, 'm'))
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { alignColumns } from './columns.ts'
 import type { Measured, Sample } from './measure.ts'
-import { median } from './stats.ts'
+import { median, toFigures } from './stats.ts'
 
 /** One figure of a benchmark, as its last line gives it. */
 const benchResult = z.strictObject({
@@ -18,6 +19,7 @@ export const benchReport = z.strictObject({
   results: z.array(benchResult).min(1),
 })
 
+export type BenchReport = z.infer<typeof benchReport>
 export type BenchResult = z.infer<typeof benchResult>
 
 export interface Metric {
@@ -69,6 +71,52 @@ export function ratioOf(own: Measured, base: Measured, metric: Metric): number |
     return other && metric.of(other) > 0 ? [metric.of(sample) / metric.of(other)] : []
   })
   return ratios.length === 0 ? null : median(ratios)
+}
+
+const figures = [cpu, rate, childCpu, stall, memory].map(({ name }) => name)
+const nameParts = new RegExp(`^(.*?)(?: @(\\d+))? (${figures.join('|')})$`)
+
+/** How one subject compares by one figure, size by size. */
+export interface Comparison {
+  bench: string
+  subject: string
+  figure: string
+  baseline: string
+  ratios: { size: number; ratio: number }[]
+}
+
+/** What the names of the figures tell, put together again. */
+export function toComparisons({ bench, results }: BenchReport): Comparison[] {
+  const found = new Map<string, Comparison>()
+  for (const { name, baseline, ratio } of results) {
+    const [, subject = '', size = '0', figure = ''] = nameParts.exec(name) ?? []
+    const [, other = ''] = nameParts.exec(baseline ?? '') ?? []
+    if (ratio === null || other === '') continue
+    const key = `${subject} ${figure}`
+    const known = found.get(key) ?? { bench, subject, figure, baseline: other, ratios: [] }
+    known.ratios.push({ size: Number(size), ratio })
+    found.set(key, known)
+  }
+  return [...found.values()]
+}
+
+/** Every ratio of every bench in one table, as aligned text. */
+export function toOverview(reports: readonly BenchReport[]): string {
+  const rows = reports
+    .flatMap(toComparisons)
+    .map((row) => [
+      ...[row.bench, row.subject, row.figure],
+      `× ${row.baseline}`,
+      ...[row.ratios.map(({ ratio }) => toFigures(ratio)).join(' / '), toSizes(row)],
+    ])
+  const heading = ['bench', 'subject', 'figure', 'compared with', 'ratio', 'sizes']
+  return alignColumns([heading, ...rows]).join('\n')
+}
+
+/** The sizes that the ratios are of; nothing where there are none. */
+export function toSizes({ ratios }: Comparison): string {
+  if (ratios.length === 1 && ratios[0]?.size === 0) return ''
+  return ratios.map(({ size }) => size.toLocaleString('en')).join(' / ')
 }
 
 function nameOf({ subject }: Measured, metric: Metric, size: number): string {

@@ -1,3 +1,4 @@
+import { alignColumns } from './columns.ts'
 import type { Measured } from './measure.ts'
 import { metricsOf, ratioOf } from './result.ts'
 import { median, quantile, toFigures } from './stats.ts'
@@ -25,16 +26,4 @@ function rowsOf(own: Measured, all: readonly Measured[]): string[][] {
       typeof ratio === 'number' ? `${toFigures(ratio)} (${base?.subject.name})` : '',
     ]
   })
-}
-
-function alignColumns(rows: readonly string[][]): string[] {
-  const widths = heading.map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  )
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
 }

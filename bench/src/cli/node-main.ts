@@ -1,0 +1,3 @@
+// Bare Node: what no program can be faster than.
+process.stdout.write('> ')
+process.stdin.resume()
