@@ -1,0 +1,57 @@
+import { isKnownEvent, type SentEvent } from '@dataagent/schema'
+import type { Item } from './item.ts'
+import type { Scene } from './scene.ts'
+
+/** What was lost, doubled or done without leave; all are to be empty. */
+export interface Findings {
+  lostEvents: string[]
+  doubleEffects: string[]
+  missingEffects: string[]
+  undecidedEffects: string[]
+}
+
+export const noFindings = (): Findings => ({
+  ...{ lostEvents: [], doubleEffects: [], missingEffects: [], undecidedEffects: [] },
+})
+
+/** Holds what clients were told against what is stored and what was done. */
+export async function examine(scene: Scene, item: Item, findings: Findings): Promise<void> {
+  const effects = scene.ledger.effects.get(item.id) ?? 0
+  if (effects > 1) findings.doubleEffects.push(`${item.id}: ${effects}`)
+  if (saysDone(item) && effects === 0) findings.missingEffects.push(item.id)
+  if (item.kind === 'careful' && item.decided !== 'approve' && effects > 0) {
+    findings.undecidedEffects.push(`${item.id}: ${item.wish}`)
+  }
+  if (item.session_id === undefined) return
+  const stored = await storedEvents(scene, item)
+  const byNumber = new Map(stored.map((event) => [event.seq, event]))
+  for (const event of item.events) {
+    if (!isSame(event, byNumber.get(event.seq))) {
+      findings.lostEvents.push(`${item.id}: ${event.seq} ${event.event_type}`)
+    }
+  }
+  const asked = stored.filter(({ event_type }) => event_type === 'user_message')
+  if (item.accepted && asked.length !== 1) {
+    findings.lostEvents.push(`${item.id}: ${asked.length} messages`)
+  }
+}
+
+/** Whether its client was told that the call has had its effect. */
+function saysDone({ kind, events, isAnswered }: Item): boolean {
+  if (kind === 'gateway') return isAnswered
+  if (kind === 'local') return false
+  return events.some(
+    (event) => isKnownEvent(event) && event.event_type === 'tool_result' && event.outcome === 'ok',
+  )
+}
+
+async function storedEvents(scene: Scene, { person, session_id }: Item): Promise<SentEvent[]> {
+  const { events } = await scene.clientOf(person).sessions.events(session_id!, { limit: 200 })
+  return events
+}
+
+/** Texts come in pieces, and some of one may be told anew: what counts is that it is there. */
+function isSame(seen: SentEvent, stored: SentEvent | undefined): boolean {
+  if (stored === undefined || seen.event_type !== stored.event_type) return false
+  return seen.event_type === 'text' || JSON.stringify(seen) === JSON.stringify(stored)
+}

@@ -1,0 +1,136 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ChatSocket } from '@dataagent/client'
+import { isKnownEvent, type SentEvent } from '@dataagent/schema'
+import { waitFor } from '@dataagent/testkit'
+import type { Person } from '../nodes/people.ts'
+import type { Scene } from './scene.ts'
+
+export type Wish = 'approve' | 'reject' | 'wait'
+
+/** Something that was asked of the server, and what came of it as far as its client knows. */
+export interface Item {
+  id: string
+  kind: 'record' | 'careful' | 'local' | 'gateway'
+  /** What its approver decides; `wait`: nothing. */
+  wish?: Wish
+  /** What the server has acknowledged of the decision. */
+  decided?: Wish
+  person: Person
+  session_id?: string
+  /** The server has said that it has the message. */
+  accepted: boolean
+  events: SentEvent[]
+  /** Of a call over MCP: whether the client got its result. */
+  isAnswered: boolean
+  settled: Promise<void>
+  /** Ends what waits for a person. */
+  cancel(): void
+}
+
+const backoff = { firstMs: 50, maxMs: 300 }
+const patienceMs = 90_000
+
+/** A message that leads to one call of `kind`. */
+export function say(scene: Scene, person: Person, asked: Pick<Item, 'id' | 'kind' | 'wish'>): Item {
+  let socket: ChatSocket | undefined
+  const item: Item = {
+    ...{ ...asked, person, accepted: false, events: [], isAnswered: false },
+    settled: Promise.resolve(),
+    cancel: () => socket?.cancel(),
+  }
+  const client = scene.clientOf(person)
+
+  async function work(): Promise<void> {
+    const { session_id } = await untilServed(() => client.sessions.create({}))
+    item.session_id = session_id
+    const ended = Promise.withResolvers<void>()
+    using chat = client.connect(session_id, {
+      backoff,
+      onEvent(event) {
+        item.events.push(event)
+        if (!isKnownEvent(event)) return
+        if (event.event_type === 'done') ended.resolve()
+        if (event.event_type === 'hitl_request') void decide(event).catch(ended.reject)
+      },
+      onState(state) {
+        if (state.status === 'closed') ended.reject(new Error(`${item.id}: ${state.reason}`))
+      },
+    })
+    socket = chat
+    await chat.send(`${item.kind} ${item.id}`).accepted
+    item.accepted = true
+    await ended.promise
+  }
+
+  async function decide({ approval_id }: { approval_id: string }): Promise<void> {
+    const { wish = 'wait' } = item
+    if (wish === 'wait' || item.decided !== undefined) return
+    await delay(Math.random() * 1_500)
+    await untilServed(async () => {
+      const { status } = await client.approvals.get(approval_id)
+      if (status === 'pending') await client.approvals.decide(approval_id, { type: wish })
+    })
+    item.decided = wish
+  }
+
+  item.settled = withPatience(work(), item)
+  item.settled.catch(() => {})
+  return item
+}
+
+/** A call of `record` by an MCP client, sent once. */
+export function callByMcp(scene: Scene, person: Person, id: string): Item {
+  const item: Item = {
+    ...{ id, kind: 'gateway', person, accepted: false, events: [], isAnswered: false },
+    settled: Promise.resolve(),
+    cancel: () => {},
+  }
+  const params = { name: 'ledger--record', arguments: { id } }
+  item.settled = fetch(`${scene.server.url}/mcp/g/ledger`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${scene.groupKey}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    signal: AbortSignal.timeout(patienceMs),
+  })
+    .then((answer) => answer.text())
+    .then(
+      (text) => {
+        item.isAnswered = text.includes(`Entered ${id}.`)
+      },
+      // It was cut off: whether it had its effect is not known to the client.
+      () => {},
+    )
+  return item
+}
+
+/** Asks again until a server answers: one that was killed meanwhile is not an answer. */
+async function untilServed<T>(ask: () => Promise<T>): Promise<T> {
+  let failure: unknown
+  const told = await waitFor(
+    async () => {
+      try {
+        return { answer: await ask() }
+      } catch (error) {
+        failure = error
+        return undefined
+      }
+    },
+    { timeoutMs: patienceMs, intervalMs: 100, what: 'an answer' },
+  ).catch(() => undefined)
+  if (told === undefined) throw failure
+  return told.answer
+}
+
+async function withPatience(work: Promise<void>, { id, events }: Item): Promise<void> {
+  const late = AbortSignal.timeout(patienceMs)
+  const given = Promise.withResolvers<never>()
+  late.addEventListener('abort', () => {
+    const seen = events.map(({ event_type }) => event_type).join(', ')
+    given.reject(new Error(`${id} has not ended: ${seen}`))
+  })
+  await Promise.race([work, given.promise])
+}

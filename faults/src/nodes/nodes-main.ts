@@ -1,0 +1,96 @@
+// npm run nodes: several nodes behind a balancer on this machine, until Ctrl-C.
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { startNodes } from './start-nodes.ts'
+
+const usage = `npm run nodes -- [--nodes N] [--workers N] [--database mysql|postgres] [--port N]
+
+Starts a database, Redis and N nodes (default 2) of this machine's installed binaries behind a small
+balancer, with data that is gone at the end. Settings of the environment (DATAAGENT_…, OPENAI_…)
+reach every node. Lines on standard input: "kill N", "start N", "restart N", "nodes".`
+
+interface Asked {
+  nodes: number
+  workers: number
+  database: 'mysql' | 'postgres'
+  port: number
+}
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const asked = readArguments()
+  if (typeof asked === 'string') {
+    process.stderr.write(`${asked}\n`)
+    return asked === usage ? 0 : 2
+  }
+  const adminKey = process.env.DATAAGENT_API_KEYS ?? randomBytes(24).toString('base64url')
+  const say = (line: string) => void process.stdout.write(`${line}\n`)
+  await using running = await startNodes({
+    ...asked,
+    env: { ...passedOn(), DATAAGENT_API_KEYS: adminKey },
+    onStep: (step) => say(`${step} …`),
+  })
+  const list = () => {
+    for (const { name, url, pid } of running.nodes) say(`  ${name}  ${url}  pid ${pid}`)
+  }
+  list()
+  say(`All of them behind ${running.url}/#key=${adminKey}\nCtrl-C ends everything.`)
+  const ended = Promise.withResolvers<void>()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.resolve())
+  process.stdin.setEncoding('utf8').on('data', (text: string) => void obey(text.trim()))
+  await ended.promise
+  process.stdin.destroy()
+  say('Ending the nodes, Redis and the database …')
+  return 0
+
+  async function obey(line: string): Promise<void> {
+    const [verb = '', number = ''] = line.split(/\s+/)
+    const node = running.nodes[Number(number) - 1]
+    if (verb === 'nodes') return list()
+    if (node === undefined) return say('Say "kill N", "start N", "restart N" or "nodes".')
+    const acts: Record<string, () => Promise<void>> = {
+      kill: () => running.kill(node),
+      start: () => running.revive(node),
+      restart: () => running.restart(node),
+    }
+    await acts[verb]?.().then(list, (error: Error) => say(error.message))
+  }
+}
+
+function readArguments(): Asked | string {
+  try {
+    const { values } = parseArgs({
+      options: {
+        nodes: { type: 'string', default: '2' },
+        workers: { type: 'string', default: '1' },
+        database: { type: 'string', default: 'postgres' },
+        port: { type: 'string', default: '8000' },
+        help: { type: 'boolean', default: false },
+      },
+    })
+    if (values.help) return usage
+    const [nodes, workers, port] = [values.nodes, values.workers, values.port].map(Number)
+    if (!isCount(nodes, 16) || !isCount(workers, 64)) return `Give 1 to 16 nodes.\n\n${usage}\n`
+    const { database } = values
+    if (database !== 'mysql' && database !== 'postgres') return `No such database.\n\n${usage}\n`
+    return { nodes, workers, database, port: port ?? 8000 }
+  } catch (error) {
+    return `${(error as Error).message}\n\n${usage}\n`
+  }
+}
+
+function isCount(value: number | undefined, most: number): value is number {
+  return Number.isInteger(value) && value! >= 1 && value! <= most
+}
+
+/** What names the stores is the script's own. */
+function passedOn(): Record<string, string> {
+  const own =
+    /^(?:DATABASE_URL|REDIS_URL|DATAAGENT_(?:SESSION_STORE|MYSQL_.*|DATA_DIR|PORT|HOST|WORKERS))$/
+  const entries = Object.entries(process.env).filter(
+    (entry): entry is [string, string] =>
+      /^(?:DATAAGENT|MCP|OPENAI|ANTHROPIC|TAVILY)_/.test(entry[0]) && !own.test(entry[0]),
+  )
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,69 @@
+// npm run faults: runs the tests of faults and threats with their long counts, and writes the page.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type TestRun, testsById } from './carried.ts'
+import { faults } from './faults.ts'
+import { threats } from './threats.ts'
+import { toPage } from './to-page.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const report = join(root, 'node_modules/.cache/dataagent/faults-run.json')
+const page = join(root, 'docs/faults.md')
+
+const usage = `npm run faults [-- ID or words …] [--short] [--from FILE]
+
+Runs every test that carries an id of a fault (F1 …) or a threat (T1 …), with the counts of the long
+run, and writes docs/faults.md. With ids or words only those tests, and no page. --short: the counts
+of npm test. --from: writes the page from the JSON report of a run that was made before.`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    short: { type: 'boolean', default: false },
+    from: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  if (values.help) {
+    console.log(usage)
+    return 0
+  }
+  const failed = values.from === undefined ? await runTests() : 0
+  if (positionals.length > 0) return failed
+  const run = JSON.parse(await readFile(values.from ?? report, 'utf8')) as TestRun
+  const made = `Made ${new Date().toISOString().slice(0, 10)}, ${values.short ? 'with the counts of `npm test`' : 'with the counts of the long run'}.`
+  const sections = [
+    { title: 'What goes wrong by itself', rows: faults },
+    { title: 'What somebody may try', rows: threats },
+  ]
+  await writeFile(page, toPage(sections, testsById(run, root), made))
+  console.log(`Wrote ${page}`)
+  return failed
+}
+
+async function runTests(): Promise<number> {
+  const names = positionals.map((name) =>
+    /^[FT]\d+$/.test(name) ? `\\[[^\\]]*\\b${name}\\b` : name,
+  )
+  const pattern = names.length > 0 ? names.join('|') : '\\[[FT]\\d+'
+  const child = spawn(
+    process.execPath,
+    [
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      ...['run', `--root=${root}`, '-t', pattern, '--reporter=default', '--reporter=json'],
+      `--outputFile.json=${report}`,
+    ],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, ...(values.short ? {} : { DATAAGENT_TEST_LONG: '1' }) },
+    },
+  )
+  const [code] = await once(child, 'close')
+  return Number(code ?? 1)
+}

@@ -1,0 +1,57 @@
+import type { CarryingTest } from './carried.ts'
+import type { Row } from './row.ts'
+
+export interface Section {
+  title: string
+  rows: readonly Row[]
+}
+
+const head = [
+  '# What was tried',
+  '',
+  'Written by `npm run faults`; do not edit. Each row is something that goes wrong by itself (F) or',
+  'that somebody may try (T), what is promised then, and the tests that try it; how often is in their',
+  'names. A row whose tests all passed has lost nothing: no acknowledged event, no decision, no',
+  'secret, and no effect twice.',
+  '',
+].join('\n')
+
+/** The page of all rows with the tests that carry them, as they ended. */
+export function toPage(
+  sections: readonly Section[],
+  tests: ReadonlyMap<string, readonly CarryingTest[]>,
+  made: string,
+): string {
+  const parts = sections.map(({ title, rows }) =>
+    [`## ${title}`, '', ...rows.map((row) => toPart(row, tests.get(row.id) ?? []))].join('\n'),
+  )
+  return `${[head, made, '', ...parts].join('\n').trimEnd()}\n`
+}
+
+/** Of many tests of one file some stand for the others. */
+const mostTold = 5
+
+function toPart({ id, what, promise, none }: Row, tests: readonly CarryingTest[]): string {
+  const byFile = Map.groupBy(tests, ({ file }) => file)
+  const lines = [...byFile].flatMap(([file, own]) => toLines(file, own))
+  const body = none === undefined ? lines : [`No test: ${none}.`]
+  return [`### ${id}: ${what}`, '', `Promised: ${promise}.`, '', ...body, ''].join('\n')
+}
+
+function toLines(file: string, tests: readonly CarryingTest[]): string[] {
+  const bad = tests.filter(({ status }) => status !== 'passed')
+  const good = tests.filter(({ status }) => status === 'passed')
+  const more = good.length - mostTold
+  return [
+    `- \`${file}\``,
+    ...bad.map(({ title, status }) => `  - **${status}** ${clean(title)}`),
+    ...good.slice(0, mostTold).map(({ title }) => `  - ${clean(title)}`),
+    ...(more > 0 ? [`  - and ${more} more that passed`] : []),
+  ]
+}
+
+function clean(title: string): string {
+  return title
+    .replace(/\s*\[[A-Z]\d+(?:\.\d+)?(?:,\s*[A-Z]\d+(?:\.\d+)?)*\]/g, '')
+    .replaceAll('|', '\\|')
+}
