@@ -7,6 +7,7 @@ const files = [
   'packages/*/src/**/*.test.ts',
   'apps/*/src/**/*.test.ts',
   'bench/src/**/*.test.ts',
+  'faults/src/**/*.test.ts',
   'examples/**/*.test.ts',
   'scripts/**/*.test.ts',
 ]
@@ -47,6 +48,8 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     execArgv: ['--conditions=dataagent-source'],
     testTimeout: 30_000,
+    // What is waited for may take its time on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 120_000,
     coverage: {
       provider: 'v8',

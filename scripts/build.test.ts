@@ -1,25 +1,58 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, copyFile, readdir, writeFile } from 'node:fs/promises'
+import { access, copyFile, cp, readdir, readFile } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { type TemporaryDirectory, temporaryDirectory } from '@dataagent/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type InstalledPackage, installPackages } from './build/test-installed-packages.ts'
+import { parseSync } from 'oxc-parser'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeCommand } from './build/describe-command.ts'
+import {
+  type InstalledPackage,
+  installPackages,
+  packPackages,
+} from './build/test-installed-packages.ts'
 import { run } from './build/test-run.ts'
 import { linkDependencies } from './build/test-staged-tree.ts'
+import { importsOf } from './checks/imports.mjs'
 import { repository } from './setup/paths.mjs'
 
 let directory: TemporaryDirectory
 let installed: InstalledPackage[]
+/** A user's project, and one of a user who has LangChain, but not DeepAgents. */
 let app: string
+let graphs: string
+
+const consumers = {
+  'consumer.ts': 'build/test-consumer.ts',
+  'agent.ts': 'build/test-agent-consumer.ts',
+  'graph.ts': 'build/test-langchain-consumer.ts',
+}
+
+const types = ['@types/node', 'undici-types']
 
 beforeAll(async () => {
   directory = await temporaryDirectory()
-  installed = await installPackages(directory.path)
+  const release = await packPackages(directory.path)
   app = join(directory.path, 'app')
-  await writeFile(join(app, 'package.json'), JSON.stringify({ type: 'module' }))
-  await copyFile(join(import.meta.dirname, 'build/test-consumer.ts'), join(app, 'consumer.ts'))
-})
+  graphs = join(directory.path, 'graphs')
+  installed = await installPackages(release, app, types)
+  await installPackages(release, graphs, [...types, ...peersOfLangChain()])
+  for (const project of [app, graphs]) {
+    for (const [name, file] of Object.entries(consumers)) {
+      await copyFile(join(import.meta.dirname, file), join(project, name))
+    }
+  }
+}, 240_000)
+
+/** What a user of `@dataagent/langchain` has to have. */
+function peersOfLangChain(): string[] {
+  const found = installed.find(({ name }) => name === '@dataagent/langchain')
+  const { peerDependencies = {}, peerDependenciesMeta = {} } = found?.manifest ?? {}
+  return Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional)
+}
 
 afterAll(async () => {
   await directory[Symbol.asyncDispose]()
@@ -30,26 +63,68 @@ test('every package whose manifest is not private is packed, with each file it e
     '@dataagent/schema',
     '@dataagent/client',
     '@dataagent/guard',
+    '@dataagent/harbor',
     '@dataagent/mcp',
     '@dataagent/hub',
     '@dataagent/core',
+    '@dataagent/data',
     '@dataagent/gateway',
+    '@dataagent/langchain',
     '@dataagent/store',
+    '@dataagent/server',
+    'dataagent',
   ])
   for (const { dir, manifest } of installed) {
-    const targets = Object.values(manifest.exports).flatMap(({ types, default: main }) =>
-      types === undefined && main === undefined ? [] : [`${types}`, `${main}`],
-    )
-    expect(targets.length).toBeGreaterThan(0)
-    for (const target of targets) await access(join(dir, target))
+    const exported = Object.values(manifest.exports ?? {}).flatMap((one) => [
+      one.types,
+      one.default,
+    ])
+    const targets = [...exported, ...Object.values(manifest.bin ?? {})]
+    const given = targets.filter((target) => target !== undefined)
+    expect(given.length).toBeGreaterThan(0)
+    for (const target of given) await access(join(dir, target))
   }
 })
+
+test('publint finds nothing to mend in any of them', async () => {
+  for (const { dir, manifest } of installed) {
+    const { messages, pkg } = await publint({ pkgDir: dir, pack: false, level: 'warning' })
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
+    expect(manifest).not.toHaveProperty('scripts')
+  }
+})
+
+test('a package declares every package that it imports', async () => {
+  for (const { dir, manifest } of installed) {
+    const { name, dependencies, peerDependencies } = manifest
+    const declared = Object.keys({ ...dependencies, ...peerDependencies, [name]: '' })
+    const missing = (await importedIn(dir)).filter((imported) => !declared.includes(imported))
+    expect({ name, missing }).toEqual({ name, missing: [] })
+  }
+})
+
+/** The packages that its files import; the pages are for a browser, which has all in them. */
+async function importedIn(dir: string): Promise<string[]> {
+  const files = await readdir(dir, { recursive: true })
+  const programs = files.filter((file) => /^(?!dist[\\/]pages).*\.m?js$/.test(file))
+  const found = await Promise.all(
+    programs.map(async (path) => {
+      const text = await readFile(join(dir, path), 'utf8')
+      return importsOf({ path, text, parse: () => parseSync(path, text, { astType: 'ts' }) })
+    }),
+  )
+  const names = found.flat().map(({ specifier }) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0])
+  const isForeign = (one?: string) => one !== undefined && !one.startsWith('.') && !isBuiltin(one)
+  return [...new Set(names.filter(isForeign))].map(String)
+}
 
 test('a package holds its licence, and nothing of the source or of tests', async () => {
   for (const { dir } of installed) {
     const files = await readdir(dir, { recursive: true })
     expect(files).toContain(join('dist', 'LICENSE'))
-    const odd = files.filter((file) => !/^(?:package\.json|README\.md|dist(?:$|[\\/]))/.test(file))
+    const odd = files.filter(
+      (file) => !/^(?:package\.json|README\.md|(?:bin|dist)(?:$|[\\/]))/.test(file),
+    )
     expect(odd).toEqual([])
     const tests = /(?<!\.d)\.ts$|\.test\.|[\\/](?:test|describe)-|[\\/]testing(?:$|[\\/])/
     expect(files.filter((file) => tests.test(file))).toEqual([])
@@ -62,12 +137,58 @@ test('a plain Node imports the client and calls a tool in process and over stdio
 })
 
 test('a strict compiler of a user takes the types', { timeout: 120_000 }, async () => {
-  await linkDependencies(join(app, 'node_modules'), ['@types/node', 'undici-types'])
+  await compile(app, 'consumer.ts', 'agent.ts')
+})
+
+/** As a strict user has it. Answers the files that the compiler has read. */
+async function compile(project: string, ...words: string[]): Promise<string> {
   const tsc = join(repository, 'node_modules/typescript/bin/tsc')
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024']
-  const types = ['--lib', 'esnext', '--types', 'node']
-  await run(process.execPath, [tsc, ...options, ...types, 'consumer.ts'], app)
+  const files = ['--lib', 'esnext', '--types', 'node', '--listFiles']
+  return await run(process.execPath, [tsc, ...options, ...files, ...words], project)
+}
+
+test('nobody who does not use LangChain installs it, or loads it', async () => {
+  const others = installed.filter(({ name }) => name !== '@dataagent/langchain')
+  const declared = others.flatMap(({ manifest: { dependencies, peerDependencies } }) =>
+    Object.keys({ ...dependencies, ...peerDependencies }),
+  )
+  expect(declared.filter((name) => /langchain|langgraph|deepagents/.test(name))).toEqual([])
+  expect(await run(process.execPath, ['agent.ts'], app)).toBe('answered\n0\n')
 })
+
+describe('a user of LangChain who has not DeepAgents', () => {
+  test('uses our models, checkpointer and configuration', async () => {
+    const output = await run(process.execPath, ['graph.ts'], graphs)
+    expect(output).toBe("twice is 42\n[ 'value' ] Quiet\n")
+  })
+
+  test('is told by the import of what is DeepAgents’ that it is missing', async () => {
+    const program = "await import('@dataagent/langchain/deepagents')"
+    const ran = run(process.execPath, ['--input-type=module', '-e', program], graphs)
+    await expect(ran).rejects.toThrow("Cannot find package 'deepagents'")
+  })
+
+  // Of LangChain's own types not all compile by themselves.
+  test('compiles, without a type of DeepAgents', { timeout: 120_000 }, async () => {
+    const files = await compile(graphs, '--skipLibCheck', 'graph.ts')
+    expect(files).toMatch(/langchain[\\/]dist[\\/]index\.d\.ts/)
+    expect(files).not.toMatch(/deepagents|dist[\\/]backend/)
+  })
+})
+
+test('the story of DeepAgents is told with the installed packages', async () => {
+  await linkDependencies(join(graphs, 'node_modules'), ['deepagents'])
+  const stories = join(repository, 'examples/langchain')
+  for (const file of ['open-platform.ts', '03-deep-agent.ts']) {
+    await cp(join(stories, file), join(graphs, file))
+  }
+  expect(await run(process.execPath, ['03-deep-agent.ts'], graphs)).toMatch(/\+buy milk/)
+  const flags = ['--skipLibCheck', '--allowImportingTsExtensions']
+  expect(await compile(graphs, ...flags, '03-deep-agent.ts')).toMatch(/dist[\\/]backend/)
+})
+
+describeCommand(() => app)
 
 test('the reaper of child processes works as it is installed', async () => {
   const guard = installed.find(({ name }) => name === '@dataagent/guard')

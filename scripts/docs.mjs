@@ -1,4 +1,5 @@
-// Writes the pages that are generated from the source: docs/configuration.md.
+// Writes the pages that are generated from the source: docs/configuration.md, docs/events.md and
+// docs/routes.md.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -6,9 +7,11 @@ import { fileURLToPath } from 'node:url'
 const condition = '--conditions=dataagent-source'
 
 if (process.execArgv.includes(condition)) {
-  const { renderReference } = await import('../apps/server/src/config/reference.ts')
-  writeFileSync(new URL('../docs/configuration.md', import.meta.url), renderReference())
-  console.log('docs/configuration.md is up to date')
+  const { renderPages } = await import('./docs/render-pages.ts')
+  for (const [page, text] of Object.entries(renderPages())) {
+    writeFileSync(new URL(`../${page}`, import.meta.url), text)
+    console.log(`${page} is up to date`)
+  }
 } else {
   const self = fileURLToPath(import.meta.url)
   process.exitCode =

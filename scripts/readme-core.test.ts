@@ -4,13 +4,7 @@ import { eventTypes } from '@dataagent/schema'
 import { startModelStandIn } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { startEverything } from '../examples/mcp-client/servers/everything.ts'
-import {
-  describePrograms,
-  describeTables,
-  headingsOf,
-  readPage,
-  testLinks,
-} from './readme/describe-page.ts'
+import { describePrograms, describeTables, readPage, testLinks } from './readme/describe-page.ts'
 import { repository } from './setup/paths.mjs'
 
 const page = await readPage('the page of the agent', 'packages/core')
@@ -57,17 +51,6 @@ test('the page of the agent tells of every variable and its default [D6.4]', () 
 /** Where there is no value by itself, its description says what holds. */
 const saidDefault = ({ description }: { description?: string | undefined }) =>
   description?.match(/Default: (.+)$/)?.[1]
-
-test('links within the page of the agent lead to a heading', () => {
-  const anchors = headingsOf(page).map((heading) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\w -]/g, '')
-      .replaceAll(' ', '-'),
-  )
-  const links = [...page.text.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor]) => `${anchor}`)
-  expect(links.filter((link) => !anchors.includes(link))).toEqual([])
-})
 
 /** The names in the first column of the table with that heading. */
 function namesIn(heading: string): string[] {

@@ -1,4 +1,3 @@
-import { exit } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readLedger } from './trace/ledger.mjs'
@@ -18,4 +17,5 @@ console.log(values.json ? toJson(items) : toReport(items))
 
 const errors = [...ledger.disagreements, ...unknown]
 for (const error of errors) console.error(`error: ${error}`)
-exit(errors.length === 0 ? 0 : 1)
+// Not `exit`: a pipe may not have taken the whole report yet.
+process.exitCode = errors.length === 0 ? 0 : 1

@@ -4,32 +4,38 @@ import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { promisify } from 'node:util'
 import { repository } from '../setup/paths.mjs'
+import { completeServer } from './build-server.mjs'
+import { bundleCommand } from './bundle-command.mjs'
 
 const tsc = join(repository, 'node_modules/typescript/bin/tsc')
 const forTests = ['**/*.test.ts', '**/test-*.ts', '**/describe-*.ts', '**/testing/**']
 
 /**
- * Compiles one package into its dist, which is replaced as a whole: what fails leaves the old one.
+ * Makes the dist of one package, which is replaced as a whole: what fails leaves the old one.
  * @param {string} root
- * @param {import('./published-packages.mjs').Published} published
+ * @param {Published} published
  */
-export async function buildPackage(root, { dir }) {
+export async function buildPackage(root, published) {
+  const { dir } = published
   const work = join(root, '.cache/build', dir)
+  const made = join(work, 'dist')
   await rm(work, { recursive: true, force: true })
   await mkdir(work, { recursive: true })
-  const config = join(work, 'tsconfig.json')
-  await writeFile(config, JSON.stringify(toConfig(root, dir, join(work, 'dist'))))
-  await compile(config)
-  await copyFile(join(root, 'LICENSE'), join(work, 'dist/LICENSE'))
+  if (dir === 'apps/cli') await bundleCommand(root, made)
+  else await compile(join(work, 'tsconfig.json'), toConfig(root, published, made))
+  if (dir === 'apps/server') await completeServer(root, made)
+  await copyFile(join(root, 'LICENSE'), join(made, 'LICENSE'))
   await rm(join(root, dir, 'dist'), { recursive: true, force: true })
-  await rename(join(work, 'dist'), join(root, dir, 'dist'))
+  await rename(made, join(root, dir, 'dist'))
 }
+
+/** @typedef {import('./published-packages.mjs').Published} Published */
 
 /**
  * Other packages are seen as their users see them: without our condition, so by their dist.
- * @type {(root: string, dir: string, outDir: string) => object}
+ * @type {(root: string, published: Published, outDir: string) => object}
  */
-function toConfig(root, dir, outDir) {
+function toConfig(root, { dir, hasTypes }, outDir) {
   const source = join(root, dir, 'src')
   return {
     extends: join(root, 'tsconfig.base.json'),
@@ -38,7 +44,7 @@ function toConfig(root, dir, outDir) {
       customConditions: [],
       noEmit: false,
       incremental: false,
-      declaration: true,
+      declaration: hasTypes,
       rewriteRelativeImportExtensions: true,
       rootDir: source,
       outDir,
@@ -48,9 +54,10 @@ function toConfig(root, dir, outDir) {
   }
 }
 
-async function compile(/** @type {string} */ config) {
+async function compile(/** @type {string} */ file, /** @type {object} */ config) {
+  await writeFile(file, JSON.stringify(config))
   try {
-    await promisify(execFile)(execPath, [tsc, '-p', config], { maxBuffer: 64 * 1024 * 1024 })
+    await promisify(execFile)(execPath, [tsc, '-p', file], { maxBuffer: 64 * 1024 * 1024 })
   } catch (error) {
     throw new Error(Object(error).stdout || String(error))
   }

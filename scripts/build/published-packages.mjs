@@ -6,6 +6,7 @@ import { join } from 'node:path'
  * @property {string} dir Relative to the root: `packages/guard`.
  * @property {string} name
  * @property {string[]} needs Names of the packages here that it imports.
+ * @property {boolean} hasTypes Whether programs of others import it.
  */
 
 /**
@@ -14,19 +15,23 @@ import { join } from 'node:path'
  * @returns {Promise<Published[]>}
  */
 export async function publishedPackages(/** @type {string} */ root) {
-  const folders = await readdir(join(root, 'packages'))
-  const all = await Promise.all(folders.map((folder) => readPackage(root, `packages/${folder}`)))
+  const dirs = await Promise.all(['packages', 'apps'].map((place) => foldersIn(root, place)))
+  const all = await Promise.all(dirs.flat().map((dir) => readPackage(root, dir)))
   return inOrder(all.flat())
+}
+
+async function foldersIn(/** @type {string} */ root, /** @type {string} */ place) {
+  return (await readdir(join(root, place))).map((folder) => `${place}/${folder}`)
 }
 
 /** @returns {Promise<Published[]>} */
 async function readPackage(/** @type {string} */ root, /** @type {string} */ dir) {
   const manifest = JSON.parse(await readFile(join(root, dir, 'package.json'), 'utf8'))
   if (manifest.private) return []
-  const needs = Object.keys(manifest.dependencies ?? {})
-  return [
-    { dir, name: manifest.name, needs: needs.filter((name) => name.startsWith('@dataagent/')) },
-  ]
+  const { name, dependencies = {}, exports = {} } = manifest
+  const needs = Object.keys(dependencies).filter((need) => need.startsWith('@dataagent/'))
+  const hasTypes = Object.values(exports).some(({ types }) => types !== undefined)
+  return [{ dir, name, needs, hasTypes }]
 }
 
 function inOrder(/** @type {Published[]} */ packages) {

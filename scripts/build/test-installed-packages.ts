@@ -1,23 +1,32 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { npm } from '../setup/install.mjs'
 import { repository } from '../setup/paths.mjs'
-import { publishedPackages } from './published-packages.mjs'
+import { type Published, publishedPackages } from './published-packages.mjs'
 import { run } from './test-run.ts'
 import { linkDependencies, stageTree } from './test-staged-tree.ts'
 
 export interface InstalledPackage {
   name: string
   dir: string
-  manifest: { exports: Record<string, Record<string, string>>; dependencies: object }
+  manifest: {
+    name: string
+    exports?: Record<string, Record<string, string>>
+    bin?: Record<string, string>
+    dependencies: Record<string, string>
+    peerDependencies?: Record<string, string>
+    peerDependenciesMeta?: Record<string, { optional?: boolean }>
+  }
 }
 
-/**
- * Builds, packs and installs the published packages as their users would: into
- * `<directory>/app/node_modules` stands what the tarballs hold, and beside it what they declare to
- * need. No network.
- */
-export async function installPackages(directory: string): Promise<InstalledPackage[]> {
+/** The published packages, as they would be uploaded. */
+export interface Release {
+  published: Published[]
+  tarballs: string
+}
+
+/** Builds and packs the published packages. No network. */
+export async function packPackages(directory: string): Promise<Release> {
   const tree = join(directory, 'tree')
   await stageTree(tree)
   await run(process.execPath, [join(repository, 'scripts/build.mjs'), tree], directory)
@@ -26,13 +35,35 @@ export async function installPackages(directory: string): Promise<InstalledPacka
     tree,
     published.map(({ dir }) => dir),
   )
-  const modules = join(directory, 'app/node_modules')
+  return { published, tarballs }
+}
+
+/**
+ * Makes a project of a user: into its node_modules stands what the tarballs hold, beside it what
+ * they declare to need, and what the user has `brought`. What they declare as a peer is not there
+ * by itself.
+ */
+export async function installPackages(
+  { published, tarballs }: Release,
+  project: string,
+  brought: readonly string[] = [],
+): Promise<InstalledPackage[]> {
+  const modules = join(project, 'node_modules')
   const installed = await Promise.all(
     published.map(({ name }) => extract(tarballs, name, join(modules, name))),
   )
+  for (const { dir, manifest } of installed) await linkPrograms(modules, dir, manifest.bin ?? {})
   const needed = installed.flatMap(({ manifest }) => Object.keys(manifest.dependencies))
-  await linkDependencies(modules, [...new Set(needed)])
+  await linkDependencies(modules, [...new Set([...needed, ...brought])])
+  await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module' }))
   return installed
+}
+
+async function linkPrograms(modules: string, dir: string, bin: Record<string, string>) {
+  await mkdir(join(modules, '.bin'), { recursive: true })
+  for (const [name, file] of Object.entries(bin)) {
+    await symlink(join(dir, file), join(modules, '.bin', name))
+  }
 }
 
 async function pack(tree: string, dirs: string[]): Promise<string> {
@@ -50,8 +81,8 @@ async function pack(tree: string, dirs: string[]): Promise<string> {
 }
 
 async function extract(tarballs: string, name: string, dir: string): Promise<InstalledPackage> {
-  const prefix = `${name.replace('@', '').replace('/', '-')}-`
-  const tarball = (await readdir(tarballs)).find((file) => file.startsWith(prefix))
+  const named = new RegExp(`^${name.replace('@', '').replace('/', '-')}-\\d`)
+  const tarball = (await readdir(tarballs)).find((file) => named.test(file))
   await mkdir(dir, { recursive: true })
   await run('tar', ['-xzf', join(tarballs, `${tarball}`), '--strip-components=1'], dir)
   return { name, dir, manifest: JSON.parse(await readFile(join(dir, 'package.json'), 'utf8')) }

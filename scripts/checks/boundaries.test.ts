@@ -164,6 +164,18 @@ describe('store and testkit', () => {
   })
 })
 
+test('a row may let one subpath of a package in, and nothing else of it', async () => {
+  const web = (specifier: string) => ({
+    'packages/data/package.json': manifest('data', { exports: { '.': {}, './charts': {} } }),
+    'apps/web/package.json': manifest('web', uses('data')),
+    'apps/web/src/main.ts': `import '${specifier}'\n`,
+  })
+  expect(await findingsOf(web('@dataagent/data/charts'))).toEqual([])
+  expect(await findingsOf(web('@dataagent/data'))).toEqual([
+    'apps/web/src/main.ts:1 apps/web may not import @dataagent/data: it may import client, schema, data/charts',
+  ])
+})
+
 describe('ways around the package entry', () => {
   test.each([
     [
@@ -177,6 +189,14 @@ describe('ways around the package entry', () => {
     expect(await findingsOf({ 'packages/guard/src/bad.ts': source })).toEqual([
       expect.stringContaining(message),
     ])
+  })
+
+  test('an example in a folder of the same name as a package is not that package', async () => {
+    const files = {
+      'examples/guard/package.json': manifest('example-guard', uses('guard')),
+      'examples/guard/01-first.ts': "import '@dataagent/guard'\n",
+    }
+    expect(await findingsOf(files)).toEqual([])
   })
 
   test('an import that package.json does not declare is caught', async () => {
@@ -221,13 +241,14 @@ describe('rooms', () => {
 
   const coreRooms = ['engine', 'events', 'middleware', 'tools', 'hitl', 'config', 'session']
   const cliRooms = ['ui', 'input', 'hitl', 'commands']
+  const nameOf = (dir: string) => (dir === 'apps/cli' ? { name: 'dataagent' } : {})
 
   test.each([
     ['packages/core [D1.1]', 'packages/core', coreRooms],
     ['apps/cli [D1.2]', 'apps/cli', cliRooms],
   ])('every missing room of %s is named', async (_title, dir, names) => {
     const files = (rooms: string[]) => ({
-      [`${dir}/package.json`]: manifest(dir.split('/')[1] ?? ''),
+      [`${dir}/package.json`]: manifest(dir.split('/')[1] ?? '', nameOf(dir)),
       ...Object.fromEntries(rooms.map((room) => [`${dir}/src/${room}/index.ts`, 'export {}\n'])),
     })
     expect(await findingsOf(files(names))).toEqual([])
@@ -263,6 +284,19 @@ describe('package.json [D1.4]', () => {
     expect(await findingsOf(named('example-mcp'))).toEqual([])
     expect(await findingsOf(named('mcp'))).toEqual([
       'examples/mcp/package.json:0 "name" must be @dataagent/example-mcp',
+    ])
+  })
+
+  test('the command may depend on the server that it starts, and import nothing of it', async () => {
+    const rooms = ['ui', 'input', 'hitl', 'commands']
+    const files = (source: string) => ({
+      'apps/cli/package.json': manifest('cli', { name: 'dataagent', ...uses('server') }),
+      ...Object.fromEntries(rooms.map((room) => [`apps/cli/src/${room}/index.ts`, 'export {}\n'])),
+      'apps/cli/src/main.ts': source,
+    })
+    expect(await findingsOf(files(''))).toEqual([])
+    expect(await findingsOf(files("import '@dataagent/server/main'"))).toEqual([
+      expect.stringContaining('apps/cli may not import @dataagent/server'),
     ])
   })
 

@@ -5,6 +5,7 @@ import { env } from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { repository } from '../setup/paths.mjs'
+import { blocksOf, withPlaces } from './page-blocks.ts'
 import { readMembers } from './test-type-members.ts'
 
 /** The README of a package, and what is said of it in tests. */
@@ -68,8 +69,7 @@ export function describePrograms({ title, text }: Page, options: ProgramOptions)
     const patience = { timeout: 100_000 }
     test.each(programs)('program $number runs', patience, async ({ program, number }) => {
       const file = join(folder, `${number}.ts`)
-      const real = Object.entries(places).reduce((code, at) => code.replaceAll(...at), program)
-      await writeFile(file, real)
+      await writeFile(file, withPlaces(program, places))
       const args = ['--conditions=dataagent-source', file]
       const options = { cwd: folder, timeout: 90_000, env: withoutKeys() }
       const { stdout } = await promisify(execFile)(process.execPath, args, options)
@@ -85,9 +85,8 @@ export function describePrograms({ title, text }: Page, options: ProgramOptions)
 
 /** A block that begins with an import begins a program, which the blocks after it continue. */
 function programsOf(text: string): string[] {
-  const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => `${code}`)
   const programs: string[] = []
-  for (const block of blocks) {
+  for (const block of blocksOf(text, 'ts')) {
     if (block.startsWith('import ') || programs.length === 0) programs.push(block)
     else programs[programs.length - 1] += block
   }
@@ -99,19 +98,37 @@ function withoutKeys(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/_API_KEY$|_MODEL$/.test(name)))
 }
 
-/** What a page links to within the repository is there. */
+/** What a page links to within the repository is there, and so are the headings that it names. */
 export function testLinks({ title, dir, text }: Page): void {
   test(`${title} links to what is there`, async () => {
-    const links = [...text.matchAll(/\]\((\.\.\/[^)#]+)\)/g)].map(([, path]) => `${path}`)
+    const links = [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link]) => `${link}`)
     expect(links.length).toBeGreaterThan(0)
-    for (const link of links) {
-      const path = join(repository, dir, link)
-      await expect(readFile(path).catch(() => readdir(path))).resolves.toBeDefined()
-    }
+    const broken = await Promise.all(links.map(async (link) => ((await isThere(link)) ? [] : link)))
+    expect(broken.flat()).toEqual([])
   })
+
+  async function isThere(link: string): Promise<boolean> {
+    const [path = '', anchor] = link.split('#')
+    const place = join(repository, dir, path)
+    const linked = path === '' ? text : await readFile(place, 'utf8').catch(() => undefined)
+    if (linked === undefined) return readdir(place).then(() => anchor === undefined, isNot)
+    return anchor === undefined || anchorsOf(linked).includes(decodeURIComponent(anchor))
+  }
+}
+
+const isNot = () => false
+
+/** What leads to the headings of a page. */
+function anchorsOf(text: string): string[] {
+  return headingsOf({ text }).map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
 }
 
 /** The headings of a page. */
-export function headingsOf({ text }: Page): string[] {
-  return [...text.matchAll(/^###? (.+)$/gm)].map(([, heading]) => `${heading}`)
+export function headingsOf({ text }: Pick<Page, 'text'>): string[] {
+  return [...text.matchAll(/^##+ (.+)$/gm)].map(([, heading]) => `${heading}`)
 }

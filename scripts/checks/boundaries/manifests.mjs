@@ -23,7 +23,8 @@ function tableFaults(/** @type {import('../tree.mjs').Package} */ { dir }) {
 function fieldFaults(/** @type {import('../tree.mjs').Package} */ { dir, folder, manifest }) {
   if (!manifest) return ['the package has no package.json']
   const faults = []
-  const name = `@dataagent/${dir.startsWith('examples/') ? 'example-' : ''}${folder}`
+  const scoped = `@dataagent/${dir.startsWith('examples/') ? 'example-' : ''}${folder}`
+  const name = rowOf(dir)?.name ?? scoped
   if (manifest.name !== name) faults.push(`"name" must be ${name}`)
   if (!/^\d+\.\d+\.\d+/.test(manifest.version ?? '')) faults.push('"version" is missing')
   if (!manifest.license) faults.push('"license" is missing')
@@ -43,7 +44,10 @@ function declaredFaults(/** @type {import('../tree.mjs').Package} */ { dir, mani
         : [`@dataagent/testkit belongs in devDependencies`]
     }
     if (section === 'devDependencies' && row.tests?.includes(folder)) return []
-    const allowed = row.imports === '*' || [...row.imports, ...(row.types ?? [])].includes(folder)
+    const known = [...row.imports, ...(row.types ?? []), ...(row.starts ?? [])].map(
+      (one) => one.split('/', 1)[0],
+    )
+    const allowed = row.imports === '*' || known.includes(folder)
     return allowed ? [] : [`${dir} may not depend on ${name}`]
   })
 }

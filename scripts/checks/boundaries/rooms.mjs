@@ -1,8 +1,11 @@
 /**
  * Who may import whom. One row per workspace package; a package without a row is a finding.
  *
- * - `imports`: packages (by folder name) it may load at run time; `'*'` is any but testkit.
+ * - `imports`: packages (by folder name) it may load at run time; `'*'` is any but testkit. With a
+ *   slash it is one subpath of a package: `data/charts` is `@dataagent/data/charts` alone.
  * - `types`: packages of which it may import types only.
+ * - `starts`: packages whose programs it starts: it depends on them and imports nothing of theirs.
+ * - `name`: what it is called where it is published, if not `@dataagent/` and its folder.
  * - `tests`: packages that its tests, and only they, may load besides.
  * - `testkit`: its own source, not only its tests, may use testkit.
  * - `composes`: the only files, or folders with a slash, besides tests, that may import the store.
@@ -13,6 +16,8 @@
  * @typedef {object} Row
  * @property {readonly string[] | '*'} imports
  * @property {readonly string[]} [types]
+ * @property {readonly string[]} [starts]
+ * @property {string} [name]
  * @property {readonly string[]} [tests]
  * @property {boolean} [testkit]
  * @property {readonly string[]} [composes]
@@ -43,31 +48,38 @@ export const rows = {
     tests: ['store', 'example-clinic'],
     rooms: true,
   },
-  'packages/data': { imports: ['hub', 'mcp', 'guard', 'schema'] },
+  'packages/data': { imports: ['hub', 'mcp', 'guard', 'schema'], tests: ['store'], rooms: true },
   'packages/store': {
     imports: ['guard', 'schema'],
     types: ['mcp', 'hub', 'core', 'gateway', 'data'],
     rooms: true,
   },
   'packages/client': { imports: ['schema'] },
-  'packages/langchain': { imports: ['core', 'hub', 'mcp', 'guard', 'schema'] },
+  'packages/harbor': { imports: ['client', 'guard', 'schema'], rooms: true },
+  'packages/langchain': {
+    imports: ['core', 'hub', 'mcp', 'guard', 'schema'],
+    tests: ['store', 'example-mall'],
+    rooms: true,
+  },
   'packages/testkit': { imports: ['guard', 'schema'], testkit: true },
   'apps/server': {
-    imports: ['core', 'gateway', 'data', 'store', 'hub', 'mcp', 'guard', 'schema'],
+    imports: ['core', 'gateway', 'data', 'harbor', 'store', 'hub', 'mcp', 'guard', 'schema'],
     tests: ['client'],
     composes: composition,
     rooms: true,
     expects: ['api', 'ws', 'hitl', 'models', 'deps'],
   },
   'apps/cli': {
-    imports: ['core', 'data', 'store', 'hub', 'mcp', 'guard', 'schema', 'client'],
+    name: 'dataagent',
+    imports: ['core', 'data', 'harbor', 'store', 'hub', 'mcp', 'guard', 'schema', 'client'],
+    starts: ['server'],
     composes: composition,
     rooms: true,
     expects: ['ui', 'input', 'hitl', 'commands'],
   },
-  'apps/web': { imports: ['client', 'schema'] },
-  'apps/harbor': { imports: ['client', 'schema'] },
+  'apps/web': { imports: ['client', 'schema', 'data/charts'], tests: ['store'] },
   bench: { imports: '*', testkit: true },
+  faults: { imports: '*', testkit: true },
   'examples/*': { imports: '*', testkit: true },
 }
 

@@ -11,7 +11,7 @@ async function findingsOf(files: Record<string, string>) {
   return checkWaysOut(await readTree(planted.root))
 }
 
-test('no source but the egress opens a connection by itself', async () => {
+test('no source but the egress opens a connection by itself [T4]', async () => {
   expect(checkWaysOut(await readTree(repository))).toEqual([])
 })
 

@@ -1,11 +1,14 @@
 import { Visitor } from 'oxc-parser'
 import { isCode, isTest, lineAt } from '../tree.mjs'
 
-const extendable = new Set(['Error', 'AppError'])
+/** Errors, and what another framework knows only as its own. */
+const extendable = new Set([
+  ...['Error', 'AppError', 'BaseCallbackHandler', 'BaseChatModel', 'BaseCheckpointSaver'],
+])
 
 /**
  * Data is described by schemas and types: a class that only holds fields is refused, and a class
- * extends nothing but an error.
+ * extends nothing but an error or what a framework demands.
  * @type {import('../findings.mjs').Check}
  */
 export function checkClasses({ files }) {

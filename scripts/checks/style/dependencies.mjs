@@ -18,19 +18,22 @@ export function checkDependencies(tree) {
 
 /** @typedef {import('../tree.mjs').Tree} Tree */
 
-function declared(/** @type {Tree} */ { packages, rootPackage }) {
-  return [rootPackage, ...packages].flatMap(({ dir, manifest = {} }) =>
-    dependenciesOf(manifest).map((dependency) => ({
-      ...dependency,
-      file: dir === '' ? 'package.json' : `${dir}/package.json`,
-    })),
+/** Those of packages, and of folders in them that are installed by themselves. */
+function declared(/** @type {Tree} */ { files }) {
+  return filesNamed('package.json', files).flatMap(({ path, text }) =>
+    dependenciesOf(JSON.parse(text)).map((dependency) => ({ ...dependency, file: path })),
   )
 }
 
+function filesNamed(/** @type {string} */ name, /** @type {Tree['files']} */ files) {
+  return [...files.values()].filter(({ path }) => path === name || path.endsWith(`/${name}`))
+}
+
 function versionFaults(/** @type {Tree} */ tree) {
-  const all = declared(tree)
+  // What a user brings may be of any version in a range.
+  const all = declared(tree).filter(({ section }) => section !== 'peerDependencies')
   const inexact = all
-    .filter(({ section, version }) => section !== 'peerDependencies' && !exact.test(version))
+    .filter(({ version }) => !exact.test(version))
     .map(({ file, name, version }) => ({
       file,
       message: `${name} "${version}": give one exact version`,
@@ -67,16 +70,20 @@ function reasonFaults(/** @type {Tree} */ tree) {
 
 function lockFaults(/** @type {Tree} */ { files, rootPackage }) {
   const { allowScripts = {} } = rootPackage.manifest ?? {}
-  const file = 'package-lock.json'
-  const text = files.get(file)?.text ?? '{}'
+  return filesNamed('package-lock.json', files).flatMap(({ path: file, text }) =>
+    lockedIn(text).flatMap(([path, { resolved, hasInstallScript }]) => [
+      ...(hasInstallScript && !isDenied(path, allowScripts)
+        ? [{ file, message: `${path} runs an install script` }]
+        : []),
+      ...(resolved?.includes('://') ? [{ file, message: `${path} is bound to an address` }] : []),
+    ]),
+  )
+}
+
+function lockedIn(/** @type {string} */ text) {
   /** @type {Record<string, Locked>} */
-  const locked = JSON.parse(text).packages ?? {}
-  return Object.entries(locked).flatMap(([path, { resolved, hasInstallScript }]) => [
-    ...(hasInstallScript && !isDenied(path, allowScripts)
-      ? [{ file, message: `${path} runs an install script` }]
-      : []),
-    ...(resolved?.includes('://') ? [{ file, message: `${path} is bound to an address` }] : []),
-  ])
+  const packages = JSON.parse(text).packages ?? {}
+  return Object.entries(packages)
 }
 
 /** Named in the root's `allowScripts` as one whose script is not run. */

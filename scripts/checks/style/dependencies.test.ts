@@ -5,7 +5,7 @@ describe('dependencies', () => {
   const reasons = '| name | reason |\n| --- | --- |\n| `zod` | schemas |\n'
   const manifest = (version: string) => ({ name: '@dataagent/y', dependencies: { zod: version } })
 
-  test('a version range is caught', async () => {
+  test('a version range is caught [T64]', async () => {
     const files = { 'docs/dependencies.md': reasons }
     expect(await findingsOf({ ...files, 'packages/y/package.json': manifest('4.6.7') })).toEqual([])
     const alias = manifest('npm:@other/zod@4.6.7-beta.1')
@@ -28,6 +28,25 @@ describe('dependencies', () => {
     ])
   })
 
+  test('a range of what a user brings is none', async () => {
+    const peer = { ...manifest('4.6.7'), peerDependencies: { zod: '^4.6.0' } }
+    const files = { 'docs/dependencies.md': reasons, 'packages/y/package.json': peer }
+    expect(await findingsOf(files)).toEqual([])
+  })
+
+  test('a folder that is installed by itself is looked at too', async () => {
+    const packages = { 'node_modules/b': { resolved: 'https://example.com/b.tgz' } }
+    const files = {
+      'docs/dependencies.md': reasons,
+      'packages/y/conformance/package.json': manifest('^4.6.7'),
+      'packages/y/conformance/package-lock.json': { packages },
+    }
+    expect(await findingsOf(files)).toEqual([
+      'packages/y/conformance/package.json:0 zod "^4.6.7": give one exact version',
+      'packages/y/conformance/package-lock.json:0 node_modules/b is bound to an address',
+    ])
+  })
+
   test('a dependency without a reason and a reason without a dependency are caught', async () => {
     expect(await findingsOf({ 'packages/y/package.json': manifest('4.6.7') })).toEqual([
       'docs/dependencies.md:0 zod has no line of reason',
@@ -37,7 +56,7 @@ describe('dependencies', () => {
     ])
   })
 
-  test('an install script and an address in the lockfile are caught', async () => {
+  test('an install script and an address in the lockfile are caught [T64]', async () => {
     const packages = {
       'node_modules/a': { hasInstallScript: true },
       'node_modules/b': { resolved: 'https://example.com/b.tgz' },
