@@ -1,4 +1,5 @@
 import type { Approvals } from './approvals/index.ts'
+import type { Audit } from './audit/index.ts'
 import type { Catalogue } from './catalogue/index.ts'
 import type { HubOptions } from './hub-options.ts'
 import type { Policy } from './policy/index.ts'
@@ -8,6 +9,7 @@ import type { Servers } from './servers/index.ts'
 import type { Upstreams } from './upstreams/index.ts'
 
 interface Rooms {
+  audit: Pick<Audit, 'forget'>
   servers: Pick<Servers, 'reload'>
   catalogue: Pick<Catalogue, 'reload'>
   policy: Pick<Policy, 'reload'>
@@ -21,7 +23,7 @@ export type StartOptions = Pick<HubOptions, 'reloadTenants' | 'reloadAgents' | '
 
 /** Fills memory from the store, then follows it; connects in the background. Runs once. */
 export function createStart(rooms: Rooms, options: StartOptions) {
-  const { servers, catalogue, policy, upstreams, approvals, retention, revisions } = rooms
+  const { audit, servers, catalogue, policy, upstreams, approvals, retention, revisions } = rooms
   const { reloadTenants, reloadAgents, reloadGroups } = options
   let phase: 'new' | 'following' | 'started' | 'stopped' = 'new'
 
@@ -30,6 +32,9 @@ export function createStart(rooms: Rooms, options: StartOptions) {
     revisions.follow('servers', servers.reload)
     revisions.follow('tools', catalogue.reload)
     revisions.follow('policy', policy.reload)
+    revisions.follow('calls', async (tenant_id) => {
+      if (tenant_id !== undefined) await audit.forget(tenant_id)
+    })
     if (reloadTenants) revisions.follow('tenants', reloadTenants)
     if (reloadAgents) revisions.follow('agents', reloadAgents)
     if (reloadGroups) revisions.follow('groups', reloadGroups)

@@ -66,6 +66,23 @@ for (const kind of ['sqlite', 'mysql', 'postgres'] as const) {
   })
 }
 
+test('a tenant made anew under the same name has an audit of its own', async () => {
+  await using server = await startTestPlatform({ script })
+  for (const rows of [2, 1]) {
+    const { key } = await fill(server, 'initech')
+    // What is refused is a call too.
+    for (let made = 0; made < rows; made += 1) {
+      await ask(server, key, 'POST', '/tools/call', { json: { tool: 'no.such', args: {} } })
+    }
+    const report = await waitFor(async () => {
+      const { body } = await ask(server, key, 'POST', '/audit/verify')
+      return body.rows === rows && body
+    })
+    expect(report).toMatchObject({ ok: true, faults: [] })
+    await server.ask('DELETE', '/tenants/initech', { as: 'operator' })
+  }
+}, 60_000)
+
 test('the tenant default stays, and one that keys of the settings name', async () => {
   await using server = await startTestPlatform()
   for (const [tenant, told] of [

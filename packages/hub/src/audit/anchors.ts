@@ -20,6 +20,8 @@ export interface AnchorParts {
 /** Puts anchors. Each may reject as `CallLogRows` does; then it can be tried again. */
 export interface Anchors {
   put(heads: readonly ChainHead[]): Promise<void>
+  /** Its register begins anew, after what is being put. */
+  forget(tenant_id: string): Promise<void>
 }
 
 export interface AnchorsOptions {
@@ -43,7 +45,7 @@ const page = 500
  */
 export function createAnchors({ rows, key, clock }: AnchorsOptions): Anchors {
   const registers = new Map<string, RegisterHead>()
-  const registered = new Set<string>()
+  const registered = new Map<string, Set<string>>()
   let last: Promise<unknown> = Promise.resolve()
 
   async function putAll(heads: readonly ChainHead[]): Promise<void> {
@@ -61,13 +63,12 @@ export function createAnchors({ rows, key, clock }: AnchorsOptions): Anchors {
 
   /** Enters a writer into the register, where another process may enter one at the same time. */
   async function enter(tenant_id: string, writer: string): Promise<void> {
-    const name = `${tenant_id}\n${writer}`
-    while (!registered.has(name)) {
+    while (!registered.get(tenant_id)?.has(writer)) {
       const { head, writers } = await readRegister(tenant_id)
       if (!writers.has(writer)) {
         const hash = `${toRegisterDigest(head.digest, writer)} ${writer}`
         await rows.putAnchors([sign({ tenant_id, writer: register, seq: head.seq + 1, hash })])
-      } else registered.add(name)
+      } else registered.set(tenant_id, writers)
     }
   }
 
@@ -87,12 +88,19 @@ export function createAnchors({ rows, key, clock }: AnchorsOptions): Anchors {
 
   const sign = (anchor: Unsigned) => signAnchor({ ...anchor, anchored_at: clock.now() }, key)
 
+  function inTurn(work: () => void | Promise<void>): Promise<void> {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
+  }
+
   return {
-    put(heads) {
-      const done = last.then(() => putAll(heads))
-      last = done.catch(() => undefined)
-      return done
-    },
+    put: (heads) => inTurn(() => putAll(heads)),
+    forget: (tenant_id) =>
+      inTurn(() => {
+        registers.delete(tenant_id)
+        registered.delete(tenant_id)
+      }),
   }
 }
 

@@ -40,6 +40,27 @@ test('each tenant has a chain of its own', async () => {
   ])
 })
 
+test('a tenant whose calls were all deleted begins a chain anew, and nothing of the old one comes back', async () => {
+  const clock = createFakeClock()
+  await using rig = await createRig({ clock })
+  const record = async (tenant_id: string) => {
+    rig.audit.record(aRecord({ tenant_id, ended_at: clock.now() }))
+    await clock.advanceAsync(200)
+  }
+  const anchored = () => rig.rows.anchorLog.map(({ tenant_id, seq }) => `${tenant_id} ${seq}`)
+  for (const tenant_id of ['gone', 'kept']) await record(tenant_id)
+  await clock.advanceAsync(60_000)
+  for (const tenant_id of ['gone', 'kept']) await record(tenant_id)
+  rig.rows.drop('gone')
+  await rig.audit.forget('gone')
+  await clock.advanceAsync(60_000)
+  expect(anchored().filter((one) => one.startsWith('gone'))).toEqual([])
+  await record('gone')
+  await clock.advanceAsync(60_000)
+  expect(await rig.audit.verify('gone')).toEqual({ ok: true, rows: 1, writers: 1, faults: [] })
+  expect(await rig.audit.verify('kept')).toEqual({ ok: true, rows: 2, writers: 1, faults: [] })
+})
+
 test('rows are stored after 200 ms together, and at once when there are many', async () => {
   const clock = createFakeClock()
   await using rig = await createRig({ clock, batch: 10 })

@@ -141,6 +141,11 @@ export function createAudit(options: AuditOptions): Audit {
         known: heads.lastStored(tenant_id),
       })
     },
+    async forget(tenant_id) {
+      await outbox.flush()
+      heads.forget(tenant_id)
+      await anchors.forget(tenant_id)
+    },
     get waiting() {
       return outbox.waiting
     },

@@ -146,6 +146,11 @@ export interface Audit extends AsyncDisposable {
   tally(by: Principal, query: CallFilters, column: TallyColumn): Promise<CallTally[]>
   /** Whether nothing was changed, added or taken away since it was written. */
   verify(tenant_id: string): Promise<ChainReport>
+  /**
+   * All rows and anchors of a tenant were deleted: what is recorded of it from now on is a chain
+   * from its beginning.
+   */
+  forget(tenant_id: string): Promise<void>
   /** Records not stored yet. */
   readonly waiting: number
   close(): Promise<void>

@@ -14,6 +14,8 @@ export interface Heads {
   unanchored(): ChainHead[]
   /** The last row of a tenant that is known to be stored. */
   lastStored(tenant_id: string): ChainHead | undefined
+  /** The tenant's next row is the first of a chain. */
+  forget(tenant_id: string): void
 }
 
 interface Chain {
@@ -64,5 +66,9 @@ export function createHeads(writer: string): Heads {
     },
     unanchored: () => [...dirty].map(toHead),
     lastStored: (tenant_id) => (chains.has(tenant_id) ? toHead(tenant_id) : undefined),
+    forget(tenant_id) {
+      chains.delete(tenant_id)
+      dirty.delete(tenant_id)
+    },
   }
 }

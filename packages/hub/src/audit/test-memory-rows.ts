@@ -15,6 +15,8 @@ export interface MemoryRows extends CallLogRows {
   anchorLog: AnchorRow[]
   isAway: boolean
   appends: number
+  /** Takes all of a tenant away. */
+  drop(tenant_id: string): void
 }
 
 const filters = [
@@ -29,6 +31,11 @@ export function createMemoryRows(): MemoryRows {
     anchorLog: [],
     isAway: false,
     appends: 0,
+    drop(tenant_id) {
+      memory.log = memory.log.filter((row) => row.tenant_id !== tenant_id)
+      memory.anchorLog = memory.anchorLog.filter((row) => row.tenant_id !== tenant_id)
+      for (const key of present) if (key.startsWith(`${tenant_id}/`)) present.delete(key)
+    },
     async append(rows) {
       assertThere()
       memory.appends += 1

@@ -1,5 +1,8 @@
-/** What is held in memory and changed elsewhere. */
-export const topics = ['servers', 'tools', 'policy', 'tenants', 'agents', 'groups'] as const
+/** What is held in memory and changed elsewhere. `calls` change only where all of a tenant go. */
+export const topics = [
+  ...(['servers', 'tools', 'policy', 'tenants', 'agents', 'groups'] as const),
+  'calls',
+] as const
 export type Topic = (typeof topics)[number]
 
 export interface RevisionRow {

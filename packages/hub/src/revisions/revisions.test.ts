@@ -58,6 +58,7 @@ describe('memory that follows the store', () => {
       'all tenants',
       'all agents',
       'all groups',
+      'all calls',
       'all tools',
     ]
     expect(set.loaded).toEqual(all)
@@ -70,12 +71,13 @@ describe('memory that follows the store', () => {
     for (const topic of topics.toReversed()) await set.rows.bump('t2', topic)
     await set.rows.bump('t1', 'policy')
     await set.revisions.check()
-    const ofT2 = ['t2 servers', 't2 policy', 't2 tenants', 't2 agents', 't2 groups', 't2 tools']
-    expect(set.loaded.filter((what) => what.startsWith('t2'))).toEqual(ofT2)
+    const inOrder = ['servers', 'policy', 'tenants', 'agents', 'groups', 'calls', 'tools']
+    const ofT2 = set.loaded.filter((what) => what.startsWith('t2'))
+    expect(ofT2).toEqual(inOrder.map((topic) => `t2 ${topic}`))
     expect(set.loaded).toContain('t1 policy')
-    expect(set.revisions.current).toBe(7)
+    expect(set.revisions.current).toBe(8)
     await set.revisions.check()
-    expect(set.loaded).toHaveLength(7)
+    expect(set.loaded).toHaveLength(8)
   })
 
   test('is checked every second without any hint', async () => {

@@ -37,6 +37,7 @@ export interface TenantRows {
 const rowsPerPage = 200
 const rowsPerDelete = 1_000
 const topics: readonly Topic[] = ['servers', 'tools', 'policy', 'tenants', 'agents', 'groups']
+const deleted: readonly Topic[] = [...topics, 'calls']
 /** Others need them until the end, and other processes learn by the last one what has changed. */
 const keptToTheEnd: readonly string[] = ['tenants', 'users', 'hub_revisions']
 
@@ -70,8 +71,12 @@ export function createTenantRows({ db, engine }: Options): TenantRows {
     }
   }
 
-  async function raise(transaction: Transaction<Database>, tenant_id: string): Promise<void> {
-    for (const topic of topics) await takeRevision(transaction, engine.kind, { tenant_id, topic })
+  async function raise(
+    transaction: Transaction<Database>,
+    tenant_id: string,
+    raised = topics,
+  ): Promise<void> {
+    for (const topic of raised) await takeRevision(transaction, engine.kind, { tenant_id, topic })
   }
 
   return {
@@ -103,7 +108,7 @@ export function createTenantRows({ db, engine }: Options): TenantRows {
       for (const one of tenantTables) {
         if (!keptToTheEnd.includes(one.table)) all += await clearTable(one, tenant_id)
       }
-      await inTransaction(db, (transaction) => raise(transaction, tenant_id))
+      await inTransaction(db, (transaction) => raise(transaction, tenant_id, deleted))
       return all
     },
 
