@@ -46,7 +46,8 @@ async function findFamily(wanted: {
 /**
  * Finds the family and stops it, until a look shows nobody new. One that has left its session
  * without the tag is known by its parent alone: killed at once, a parent that forks between the
- * look and the signal would leave such a child unknown.
+ * look and the signal would leave such a child unknown. Gives all that were stopped, also those
+ * that a later look does not find because somebody else has killed their parent.
  */
 export async function stopFamily(wanted: {
   leaders: ReadonlySet<number>
@@ -54,9 +55,8 @@ export async function stopFamily(wanted: {
 }): Promise<number[]> {
   const stopped = new Set<number>()
   for (let look = 0; look < maxLooks; look += 1) {
-    const family = await findFamily(wanted)
-    const found = family.filter((pid) => !stopped.has(pid))
-    if (found.length === 0) return family
+    const found = (await findFamily(wanted)).filter((pid) => !stopped.has(pid))
+    if (found.length === 0) break
     signalEach(found, 'SIGSTOP')
     for (const pid of found) stopped.add(pid)
   }

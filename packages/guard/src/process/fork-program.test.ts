@@ -9,7 +9,7 @@ import { isAlive } from './test-processes.ts'
 const file = fileURLToPath(new URL('./test-forked.ts', import.meta.url))
 
 async function start({ args = [] as string[], cwd = '' } = {}) {
-  const cleanup = new AsyncDisposableStack()
+  await using cleanup = new AsyncDisposableStack()
   const { path } = cleanup.use(await temporaryDirectory())
   const output = await open(join(path, 'out'), 'a')
   cleanup.defer(() => output.close())
@@ -21,9 +21,10 @@ async function start({ args = [] as string[], cwd = '' } = {}) {
   })
   cleanup.defer(async () => void (await program.stop({ graceMs: 0 })))
   await waitFor(() => messages.length > 0)
+  const kept = cleanup.move()
   return {
     ...{ program, messages, written: () => readFile(join(path, 'out'), 'utf8') },
-    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }
 

@@ -18,13 +18,13 @@ for await (const text of process.stdin.setEncoding('utf8')) {
   for (const line of lines) obey(line)
 }
 
-for (let quiet = 0, round = 0; quiet < 3 && round < 100; round += 1) {
+for (let quiet = 0, round = 0; quiet < 5 && round < 100; round += 1) {
   const family = await stopFamily({ leaders, tag })
   for (const leader of leaders) signalGroup(leader, 'SIGKILL')
   signalEach(family, 'SIGKILL')
   leaders.clear()
   quiet = family.length === 0 ? quiet + 1 : 0
-  await wait(100)
+  await wait(100 * 2 ** Math.max(0, quiet - 1))
 }
 
 function obey(line: string): void {

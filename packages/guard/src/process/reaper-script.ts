@@ -3,9 +3,10 @@ import { tagName } from './tag.ts'
 /**
  * Reads `tag T`, `add PID` and `remove PID`, one a line. When its input ends, the host has gone: it
  * stops, then kills the groups it holds, their sessions, whatever carries the tag and all that
- * these started, until none is seen three times running (a process forked as the host died gets its
- * tag a moment later). Stopped first, because one that has left its session without the tag is
- * known by its parent alone. POSIX shell with grep and sleep; no /proc, no search.
+ * these started, until none is seen five times running, a second and a half in all: a process
+ * forked as the host died gets its tag a moment later, which on a busy machine is not soon. Stopped
+ * first, because one that has left its session without the tag is known by its parent alone. POSIX
+ * shell with grep and sleep; no /proc, no search.
  */
 export const reaperScript = `
 trap '' HUP INT TERM
@@ -60,13 +61,14 @@ stop_family() {
 
 quiet=0
 round=0
-while [ $quiet -lt 3 ] && [ $round -lt 100 ]; do
+while [ $quiet -lt 5 ] && [ $round -lt 100 ]; do
   stop_family
   for group in $groups; do kill -KILL "-$group"; done
-  for pid in $family; do kill -KILL "$pid"; done
+  for pid in $stopped; do kill -KILL "$pid"; done
   groups=' '
-  if [ "$family" = ' ' ]; then quiet=$((quiet + 1)); else quiet=0; fi
+  if [ "$stopped" = ' ' ]; then quiet=$((quiet + 1)); else quiet=0; fi
   round=$((round + 1))
-  sleep 0.1 || sleep 1
+  case $quiet in 2) pause=0.2 ;; 3) pause=0.4 ;; 4) pause=0.8 ;; *) pause=0.1 ;; esac
+  sleep $pause || sleep 1
 done
 `
