@@ -2,22 +2,32 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
 /**
+ * @typedef {import('node:child_process').ChildProcess} ChildProcess
+ * @typedef {object} RunOptions
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {(child: ChildProcess, signal: NodeJS.Signals) => void} [send] How a signal reaches a
+ *   program that is not the child itself and does not hear the terminal.
+ */
+
+/**
  * Runs a program in our place: same terminal, signals passed on. Resolves with its exit code.
  * @param {string} command
  * @param {string[]} args
- * @param {NodeJS.ProcessEnv} [env]
+ * @param {RunOptions} [options]
  * @returns {Promise<number>}
  */
-export function runProgram(command, args, env = process.env) {
+export function runProgram(command, args, { env = process.env, send } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'inherit', env })
+    const pass = (/** @type {NodeJS.Signals} */ signal) =>
+      send ? send(child, signal) : child.kill(signal)
     // A terminal sends Ctrl-C to the child itself; we stay until it has ended.
     process.on('SIGINT', () => {
-      if (!process.stdin.isTTY) child.kill('SIGINT')
+      if (send || !process.stdin.isTTY) pass('SIGINT')
     })
-    process.on('SIGTERM', () => child.kill('SIGTERM'))
-    process.on('SIGHUP', () => child.kill('SIGHUP'))
-    whenParentEnds(() => child.kill('SIGTERM'))
+    process.on('SIGTERM', () => pass('SIGTERM'))
+    process.on('SIGHUP', () => pass('SIGHUP'))
+    whenParentEnds(() => pass('SIGTERM'))
     child.on('exit', (code, signal) =>
       resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']),
     )

@@ -1,9 +1,8 @@
 // npm test [-- [--long] [vitest arguments]]: sets up what is missing, then checks and tests. With
 // paths, only those tests.
-import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { endLeftovers } from './end-leftovers.mjs'
+import { runWithOwnProcesses } from './own-processes.mjs'
 import { runProgram } from './run-program.mjs'
 import { cacheOf, repository } from './setup/paths.mjs'
 import { setUpOrExit } from './setup/set-up.mjs'
@@ -12,17 +11,16 @@ const long = process.argv.includes('--long')
 const chosen = process.argv.slice(2).filter((argument) => argument !== '--long')
 const whole = chosen.length === 0
 const report = join(cacheOf(repository), whole ? 'test-run.json' : 'partial-test-run.json')
-const run = randomUUID()
 
 const node = await setUpOrExit()
 const checked = whole ? await runProgram(node, [join(repository, 'scripts/check.mjs')]) : 0
 if (checked > 128) process.exit(checked)
 // Of a run before, it would be taken for this one's.
 rmSync(report, { force: true })
-const tested = await runProgram(
+const tested = await runWithOwnProcesses(
   node,
   [
-    join(repository, 'node_modules/vitest/vitest.mjs'),
+    join(repository, 'scripts/vitest.mjs'),
     'run',
     `--root=${repository}`,
     '--reporter=default',
@@ -33,15 +31,11 @@ const tested = await runProgram(
   ],
   {
     ...process.env,
-    TEST_RUN_MARK: run,
     // Hundreds of processes are started: each loads what another has compiled.
     NODE_COMPILE_CACHE: join(cacheOf(repository), 'compiled'),
     ...(long ? { DATAAGENT_TEST_LONG: '1' } : {}),
   },
 )
-for (const command of await endLeftovers(`TEST_RUN_MARK=${run}`, 30_000)) {
-  console.error(`A test has left a process behind, which was ended: ${command}`)
-}
 const named = whole ? await runProgram(node, [join(repository, 'scripts/cases.mjs')]) : 0
 process.exit(checked || tested || summarise() || named)
 

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { runProgram } from './run-program.mjs'
+
+/**
+ * The shell is the first process of the space: it takes over and buries what others leave behind.
+ * What it runs has a session inside, because one from outside has no number there.
+ */
+const unshare = [
+  ...['--fork', '--pid', '--mount-proc', '--kill-child'],
+  ...['sh', '-c', 'setsid --wait "$@"; exit $?', 'sh'],
+]
+
+/**
+ * Runs a program where no process outside is seen or can be signalled, and where all it has started
+ * ends with it and every mount is undone: on Linux, as root. Elsewhere as it is. Resolves with its
+ * exit code.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number>}
+ */
+export function runWithOwnProcesses(command, args, env) {
+  const trial = spawnSync('unshare', [...unshare, 'true'], { stdio: 'ignore' })
+  if (trial.status !== 0) return runProgram(command, args, { env })
+  return runProgram('unshare', [...unshare, command, ...args], { env, send: sendInside })
+}
+
+/**
+ * `unshare` hears no signal, nor does the shell.
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ */
+function sendInside(child, signal) {
+  const shell = firstChildOf(child.pid)
+  const program = shell && firstChildOf(shell)
+  try {
+    if (program === undefined) child.kill('SIGKILL')
+    else process.kill(program, signal)
+  } catch {
+    // It has just ended by itself.
+  }
+}
+
+/** @param {number | undefined} pid */
+function firstChildOf(pid) {
+  return readdirSync('/proc')
+    .map(Number)
+    .find((child) => child > 0 && parentOf(child) === pid)
+}
+
+/** The fourth field of proc_pid_stat(5), behind a name that may hold anything. */
+function parentOf(/** @type {number} */ pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,16 @@
+// Runs vitest with these arguments, then ends and names what its tests have left running.
+import { randomUUID } from 'node:crypto'
+import { argv, env, execPath, exit } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { endLeftovers } from './end-leftovers.mjs'
+import { runProgram } from './run-program.mjs'
+
+const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
+const mark = { TEST_RUN_MARK: randomUUID() }
+const graceMs = 30_000
+
+const code = await runProgram(execPath, [vitest, ...argv.slice(2)], { env: { ...env, ...mark } })
+for (const command of await endLeftovers(`TEST_RUN_MARK=${mark.TEST_RUN_MARK}`, graceMs)) {
+  console.error(`A test has left a process behind, which was ended: ${command}`)
+}
+exit(code)
