@@ -10,6 +10,8 @@ const unshare = [
   ...['--fork', '--pid', '--mount-proc', '--kill-child'],
   ...['sh', '-c', 'setsid --wait "$@"; exit $?', 'sh'],
 ]
+/** Set for what runs there: no terminal sends it Ctrl-C. */
+export const ownProcesses = 'TEST_OWN_PROCESSES'
 
 /**
  * Runs a program where no process outside is seen or can be signalled, and where all it has started
@@ -23,7 +25,8 @@ const unshare = [
 export function runWithOwnProcesses(command, args, env) {
   const trial = spawnSync('unshare', [...unshare, 'true'], { stdio: 'ignore' })
   if (trial.status !== 0) return runProgram(command, args, { env })
-  return runProgram('unshare', [...unshare, command, ...args], { env, send: sendInside })
+  const inside = { env: { ...env, [ownProcesses]: 'yes' }, send: sendInside }
+  return runProgram('unshare', [...unshare, command, ...args], inside)
 }
 
 /**
