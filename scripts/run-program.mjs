@@ -7,7 +7,12 @@ import { constants } from 'node:os'
  * @property {NodeJS.ProcessEnv} [env]
  * @property {(child: ChildProcess, signal: NodeJS.Signals) => void} [send] How a signal reaches a
  *   program that is not the child itself and does not hear the terminal.
+ * @property {boolean} [passOn] Where nobody looks at a terminal the output goes through us: who reads
+ *   it does not wait for what the program leaves behind.
  */
+
+/** For the last of the output, once the program has ended. */
+const lastOutputMs = 2_000
 
 /**
  * Runs a program in our place: same terminal, signals passed on. Resolves with its exit code.
@@ -16,9 +21,13 @@ import { constants } from 'node:os'
  * @param {RunOptions} [options]
  * @returns {Promise<number>}
  */
-export function runProgram(command, args, { env = process.env, send } = {}) {
+export function runProgram(command, args, { env = process.env, send, passOn = false } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: 'inherit', env })
+    const through = passOn && !process.stdout.isTTY
+    const output = through ? 'pipe' : 'inherit'
+    const child = spawn(command, args, { stdio: ['inherit', output, output], env })
+    child.stdout?.pipe(process.stdout)
+    child.stderr?.pipe(process.stderr)
     const pass = (/** @type {NodeJS.Signals} */ signal) =>
       send ? send(child, signal) : child.kill(signal)
     // A terminal sends Ctrl-C to the child itself; we stay until it has ended.
@@ -28,9 +37,12 @@ export function runProgram(command, args, { env = process.env, send } = {}) {
     process.on('SIGTERM', () => pass('SIGTERM'))
     process.on('SIGHUP', () => pass('SIGHUP'))
     whenParentEnds(() => pass('SIGTERM'))
-    child.on('exit', (code, signal) =>
-      resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']),
-    )
+    child.on('exit', (code, signal) => {
+      const end = () => resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL'])
+      if (!through) return end()
+      child.on('close', end)
+      setTimeout(end, lastOutputMs)
+    })
   })
 }
 
