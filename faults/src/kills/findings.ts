@@ -1,4 +1,4 @@
-import { isKnownEvent, type SentEvent } from '@dataagent/schema'
+import { isKnownEvent, type SentEvent, type ToolCallStatus } from '@dataagent/schema'
 import type { Item } from './item.ts'
 import type { Scene } from './scene.ts'
 
@@ -8,22 +8,43 @@ export interface Findings {
   doubleEffects: string[]
   missingEffects: string[]
   undecidedEffects: string[]
+  /** Decisions that the server has acknowledged and that came to nothing. */
+  lostDecisions: string[]
 }
 
 export const noFindings = (): Findings => ({
   ...{ lostEvents: [], doubleEffects: [], missingEffects: [], undecidedEffects: [] },
+  lostDecisions: [],
 })
 
 /** Holds what clients were told against what is stored and what was done. */
 export async function examine(scene: Scene, item: Item, findings: Findings): Promise<void> {
-  const effects = scene.ledger.effects.get(item.id) ?? 0
+  judgeEffects(item, scene.ledger.effects.get(item.id) ?? 0, findings)
+  if (item.session_id !== undefined) {
+    judgeEvents(item, await storedEvents(scene, item), findings)
+  }
+}
+
+/** Holds an item against how often its effect took place. */
+export function judgeEffects(item: Item, effects: number, findings: Findings): void {
   if (effects > 1) findings.doubleEffects.push(`${item.id}: ${effects}`)
-  if (saysDone(item) && effects === 0) findings.missingEffects.push(item.id)
-  if (item.kind === 'careful' && item.decided !== 'approve' && effects > 0) {
+  if (hasOutcome(item, 'ok') && effects === 0) findings.missingEffects.push(item.id)
+  if (item.kind !== 'careful') return
+  if (item.decided !== 'approve' && effects > 0) {
     findings.undecidedEffects.push(`${item.id}: ${item.wish}`)
   }
-  if (item.session_id === undefined) return
-  const stored = await storedEvents(scene, item)
+  if (item.decided === 'approve' && effects === 0 && !hasOutcome(item, 'unknown_outcome')) {
+    findings.lostDecisions.push(`${item.id}: approved, without an effect`)
+  }
+  if (item.decided === 'reject' && !hasOutcome(item, 'rejected')) {
+    findings.lostDecisions.push(`${item.id}: rejected, and not told so`)
+  }
+  if (item.decided === undefined && item.wish !== 'wait') {
+    findings.lostDecisions.push(`${item.id}: ended without the decision to ${item.wish}`)
+  }
+}
+
+function judgeEvents(item: Item, stored: readonly SentEvent[], findings: Findings): void {
   const byNumber = new Map(stored.map((event) => [event.seq, event]))
   for (const event of item.events) {
     if (!isSame(event, byNumber.get(event.seq))) {
@@ -36,12 +57,14 @@ export async function examine(scene: Scene, item: Item, findings: Findings): Pro
   }
 }
 
-/** Whether its client was told that the call has had its effect. */
-function saysDone({ kind, events, isAnswered }: Item): boolean {
-  if (kind === 'gateway') return isAnswered
+/** Whether its client was told that the call has ended so. */
+export function hasOutcome({ kind, events, isAnswered }: Item, outcome: ToolCallStatus): boolean {
+  if (kind === 'gateway') return outcome === 'ok' && isAnswered
+  // It has no effect that could be counted.
   if (kind === 'local') return false
   return events.some(
-    (event) => isKnownEvent(event) && event.event_type === 'tool_result' && event.outcome === 'ok',
+    (event) =>
+      isKnownEvent(event) && event.event_type === 'tool_result' && event.outcome === outcome,
   )
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ChatSocket } from '@dataagent/client'
-import { isKnownEvent, type SentEvent } from '@dataagent/schema'
+import { type Approval, isKnownEvent, type SentEvent } from '@dataagent/schema'
 import { waitFor } from '@dataagent/testkit'
 import type { Person } from '../nodes/people.ts'
 import type { Scene } from './scene.ts'
@@ -13,7 +13,7 @@ export interface Item {
   kind: 'record' | 'careful' | 'local' | 'gateway'
   /** What its approver decides; `wait`: nothing. */
   wish?: Wish
-  /** What the server has acknowledged of the decision. */
+  /** The decision that the server has acknowledged as its approver's; none that came otherwise. */
   decided?: Wish
   person: Person
   session_id?: string
@@ -44,13 +44,17 @@ export function say(scene: Scene, person: Person, asked: Pick<Item, 'id' | 'kind
     const { session_id } = await untilServed(() => client.sessions.create({}))
     item.session_id = session_id
     const ended = Promise.withResolvers<void>()
+    const decisions: Promise<void>[] = []
     using chat = client.connect(session_id, {
       backoff,
       onEvent(event) {
         item.events.push(event)
         if (!isKnownEvent(event)) return
         if (event.event_type === 'done') ended.resolve()
-        if (event.event_type === 'hitl_request') void decide(event).catch(ended.reject)
+        if (event.event_type !== 'hitl_request') return
+        const decision = decide(event)
+        decision.catch(ended.reject)
+        decisions.push(decision)
       },
       onState(state) {
         if (state.status === 'closed') ended.reject(new Error(`${item.id}: ${state.reason}`))
@@ -60,22 +64,32 @@ export function say(scene: Scene, person: Person, asked: Pick<Item, 'id' | 'kind
     await chat.send(`${item.kind} ${item.id}`).accepted
     item.accepted = true
     await ended.promise
+    // The end may be known before the answer to the decision, which may have to be asked for anew.
+    await Promise.all(decisions)
   }
 
   async function decide({ approval_id }: { approval_id: string }): Promise<void> {
     const { wish = 'wait' } = item
     if (wish === 'wait' || item.decided !== undefined) return
     await delay(Math.random() * 1_500)
-    await untilServed(async () => {
-      const { status } = await client.approvals.get(approval_id)
-      if (status === 'pending') await client.approvals.decide(approval_id, { type: wish })
+    const approval = await untilServed(async () => {
+      const found = await client.approvals.get(approval_id)
+      if (found.status !== 'pending') return found
+      return client.approvals.decide(approval_id, { type: wish })
     })
-    item.decided = wish
+    const told = acknowledged(approval)
+    if (told !== undefined) item.decided = told
   }
 
   item.settled = withPatience(work(), item)
   item.settled.catch(() => {})
   return item
+}
+
+/** What a person has decided: not what expiry or the end of a run has. */
+export function acknowledged(approval: Approval): Wish | undefined {
+  if (approval.status !== 'decided' || approval.via !== 'person') return undefined
+  return approval.decision.type
 }
 
 /** A call of `record` by an MCP client, sent once. */

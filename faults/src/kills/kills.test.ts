@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { findService, longCount, waitFor } from '@dataagent/testkit'
 import { describe, test } from 'vitest'
-import { examine, noFindings } from './findings.ts'
+import { examine, hasOutcome, noFindings } from './findings.ts'
 import { callByMcp, type Item, say, type Wish } from './item.ts'
 import { type Database, openScene, type Scene } from './scene.ts'
 
@@ -37,7 +37,7 @@ describe.concurrent.each(databases)('a server on %s', (database) => {
       }
       await settle(items)
       for (const item of items) await examine(scene, item, findings)
-      unknown += items.filter(isUnknown).length
+      unknown += items.filter((item) => hasOutcome(item, 'unknown_outcome')).length
       decided += items.filter((item) => item.decided !== undefined).length
     }
     console.info(
@@ -84,8 +84,4 @@ async function settle(items: readonly Item[]): Promise<void> {
   await Promise.all(items.filter(({ wish }) => wish !== 'wait').map(({ settled }) => settled))
   for (const item of waiting) item.cancel()
   await Promise.all(waiting.map(({ settled }) => settled))
-}
-
-function isUnknown({ events }: Item): boolean {
-  return events.some((event) => 'outcome' in event && event.outcome === 'unknown_outcome')
 }
