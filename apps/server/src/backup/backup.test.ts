@@ -1,4 +1,4 @@
-import { link, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '@dataagent/guard'
@@ -61,6 +61,33 @@ test('where the database is below the data directory, it is restored there', asy
   expect(manifest.files.map(({ path }) => path)).toEqual(['dataagent.db'])
   await place.restore()
   expect(place.read(join(place.other, 'db/own.db'))).toBe('in the database')
+})
+
+test('it is restored into folders that are there and empty, and beside lost+found', async () => {
+  await using place = await makePlace()
+  await place.put('workspaces/ada/files/note.txt', 'kept')
+  const at = (path: string) => join(place.other, path)
+  await mkdir(join(place.data_dir, 'lost+found'))
+  const { manifest } = await place.backUp()
+  expect(manifest.folders.map(({ path }) => path)).not.toContain('lost+found')
+  for (const path of ['workspaces/ada', 'memories', 'lost+found', 'workspaces/lost+found'])
+    await mkdir(at(path), { recursive: true })
+  await writeFile(at('lost+found/#12'), 'a piece of a file')
+  await place.restore()
+  expect(await place.restored('workspaces/ada/files/note.txt')).toBe('kept')
+})
+
+test('it is not restored where there is a file, however deep, or a link; which one is told', async () => {
+  await using place = await makePlace()
+  await place.backUp()
+  await mkdir(join(place.other, 'memories/ada'), { recursive: true })
+  const file = join(place.other, 'memories/ada/facts.json')
+  await writeFile(file, '{}')
+  await expect(place.restore()).rejects.toThrow(`there is ${file}`)
+  await rm(file)
+  await symlink(place.path, file)
+  await expect(place.restore()).rejects.toThrow(`there is ${file}`)
+  expect(await readdir(place.other)).toEqual(['memories'])
 })
 
 test('folders that the operator keeps elsewhere, behind a link, are in it', async () => {

@@ -6,6 +6,7 @@ import { type Config, createStartError } from '../config/index.ts'
 import { version } from '../version.ts'
 import { type CopiedTree, copyDataDir } from './copy-data-dir.ts'
 import { measure, writeNew } from './copy-file.ts'
+import { repairFolder } from './find-file.ts'
 import { type BackupFile, type DatabasePlace, type Manifest, names } from './manifest.ts'
 import { told } from './words.ts'
 
@@ -29,8 +30,9 @@ export interface Backup {
 }
 
 const configFile = 'dataagent.config.json'
-/** Of a running process, and of nobody else; the key, and what is left of its making. */
-const isPassing = (name: string) => /^(server\.lock|master\.key)([.-].*)?$/.test(name)
+/** Of a running process or of the disk alone; the key, and what is left of its making. */
+const isPassing = (name: string) =>
+  name === repairFolder || /^(server\.lock|master\.key)([.-].*)?$/.test(name)
 
 /**
  * Copies all that the server keeps on this machine, also while it runs. The journal comes before

@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { readJson } from '@dataagent/schema'
 import { type Config, createStartError } from '../config/index.ts'
 import { measure, writeNew } from './copy-file.ts'
+import { findFile } from './find-file.ts'
 import {
   type BackupFile,
   type DatabasePlace,
@@ -29,7 +30,7 @@ export interface Restored {
 }
 
 /**
- * Puts a backup into an empty data directory. All of it is checked before anything is written.
+ * Puts a backup into a data directory without files. All of it is checked before anything is written.
  * Until it is done no server starts there.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
@@ -52,9 +53,14 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   // Last: nothing is written through a link, nor into a folder that is closed to writing.
   for (const { path, target } of manifest.links) await symlink(target, join(data_dir, path))
   for (const { path, mode } of manifest.folders.toReversed())
-    await chmod(join(data_dir, path), mode)
+    await chmod(join(data_dir, path), mode).catch(unlessNotOurs)
   await rm(marker)
   return { manifest, data_dir }
+}
+
+/** What others have mounted there stays as they made it. */
+function unlessNotOurs(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPERM') throw error
 }
 
 async function readManifest(from: string): Promise<Manifest> {
@@ -80,9 +86,8 @@ function parse(text: string): unknown {
 
 /** Where the database goes. Throws where something is there already, or it is of another kind. */
 async function findPlace({ config, target }: RestoreOptions, { database }: Manifest) {
-  if ((await readdir(config.data_dir)).length > 0) {
-    throw createStartError(told.notEmpty(config.data_dir), null)
-  }
+  const file = await findFile(config.data_dir)
+  if (file !== undefined) throw createStartError(told.hasFile(config.data_dir, file), null)
   if (target.kind !== database) throw createStartError(told.otherKind(database, target.kind), null)
   if (target.kind !== 'sqlite') return ''
   if (existsSync(target.path)) throw createStartError(told.notEmpty(target.path), null)

@@ -14,6 +14,10 @@ export const told = {
     en: `${path} is not empty. Nothing was written: name one that is empty or absent.`,
     zh: `${path} 不为空。未写入任何内容：请指定空的或尚不存在的位置。`,
   }),
+  hasFile: (path: string, file: string): Text => ({
+    en: `${path} is not empty: there is ${file}. Nothing was written: name one that is absent, or has no files.`,
+    zh: `${path} 不为空：其中有 ${file}。未写入任何内容：请指定尚不存在或其中没有文件的位置。`,
+  }),
   damaged: (path: string): Text => ({
     en: `The database ${path} is damaged: this backup must not be relied on.`,
     zh: `数据库 ${path} 已损坏：请勿使用此备份。`,
