@@ -87,6 +87,30 @@ describe('a restore', () => {
     expect(keyless.stderr()).toContain('The master key is missing')
   }, 120_000)
 
+  test('tells where the settings in it lead to another database, or are refused', async () => {
+    await using place = await temporaryDirectory()
+    const path = (name: string) => join(place.path, name)
+    await makeData(path('data'))
+    // Over the file's, so that the backup is made all the same.
+    const env = {
+      DATABASE_URL: `sqlite://${path('data/dataagent.db')}`,
+      ...{ DATAAGENT_TLS_CERT: 'cert', DATAAGENT_TLS_KEY: 'key' },
+    }
+    const back = async (name: string, settings: object) => {
+      await writeFile(path('data/dataagent.config.json'), JSON.stringify(settings), { mode: 0o600 })
+      await using made = runServer({ dataDir: path('data'), args: ['--backup', path(name)], env })
+      expect(await made.ended, made.stderr()).toBe(0)
+      const other = path(`of-${name}`)
+      await using restored = runServer({ dataDir: other, args: ['--restore', path(name)] })
+      expect(await restored.ended, restored.stderr()).toBe(0)
+      return restored.stderr()
+    }
+    const moved = await back('moved', { database_url: `sqlite://${path('old.db')}` })
+    expect(moved).toContain(`not use ${path('of-moved/dataagent.db')}, but ${path('old.db')}`)
+    expect(await back('half', { tls_cert: 'cert' })).toMatch(/not valid with .*\n.*tls_key/s)
+    expect(await back('good', { port: 8123 })).not.toContain('WARNING')
+  }, 60_000)
+
   test('that was cut off is not taken for a data directory', async () => {
     await using place = await temporaryDirectory()
     await writeFile(join(place.path, 'restore.unfinished'), '')

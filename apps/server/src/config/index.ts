@@ -1,6 +1,6 @@
 export { databaseUrl } from './database-url.ts'
 export { type KeyEntry, parseKeyEntry } from './key-entry.ts'
-export { loadConfig, secretVariables } from './load.ts'
+export { type LoadedConfig, loadConfig, secretVariables } from './load.ts'
 export { modelVariables } from './model-variables.ts'
 export type { Command, Operands } from './names.ts'
 export type { Config } from './resolve.ts'

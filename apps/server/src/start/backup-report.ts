@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { Backup, Restored } from '../backup/index.ts'
+import type { Backup, DatabasePlace } from '../backup/index.ts'
+import type { RestoredHere } from '../compose/index.ts'
 import type { Config, Lang } from '../config/index.ts'
 
 /** The manifest has all of them, and whole. */
@@ -22,7 +23,8 @@ export function formatBackup(config: Config, { manifest, to, leftOut, target }: 
 }
 
 /** What `--restore` prints. */
-export function formatRestored(config: Config, { manifest, data_dir }: Restored): string {
+export function formatRestored(config: Config, restored: RestoredHere): string {
+  const { manifest, data_dir, target, movedTo, refused } = restored
   const words = texts[config.lang]
   const made = new Date(manifest.made_at).toISOString()
   return toText([
@@ -30,6 +32,8 @@ export function formatRestored(config: Config, { manifest, data_dir }: Restored)
     `${words.of}  ${made}, ${manifest.version}`,
     ...(manifest.has_key ? [] : [`${words.putKey}  ${join(data_dir, 'master.key')}`]),
     ...(manifest.database === 'sqlite' ? [] : [words.load]),
+    ...(movedTo ? [words.moved(placeText(target), placeText(movedTo))] : []),
+    ...(refused ? [words.refused, ...refused.split('\n').map((line) => `  ${line}`)] : []),
   ])
 }
 
@@ -47,6 +51,13 @@ function toShown(path: string): string {
 
 function toText(lines: string[]): string {
   return ['', ...lines.map((line) => `  ${line}`), ''].join('\n')
+}
+
+/** Without user and password. */
+function placeText(place: DatabasePlace): string {
+  if (place.kind === 'sqlite') return place.path
+  const { host, pathname } = new URL(place.url)
+  return `${place.kind}://${host}${pathname}`
 }
 
 /** Without the password. */
@@ -76,9 +87,13 @@ const en = {
   of: 'The backup is of:',
   putKey: 'The master key was not in it. Before the start configure it, or put it at:',
   load: 'The database was not in it: load its dump before the start.',
+  moved: (here: string, there: string) =>
+    `WARNING: the next start would not use ${here}, but ${there}, as the restored dataagent.config.json says. Change it before the start.`,
+  refused:
+    'WARNING: the settings are not valid with the restored dataagent.config.json. Change it before the start:',
 }
 
-type Words = Record<keyof typeof en, string>
+type Words = typeof en
 
 const zh: Words = {
   made: '备份已完成：',
@@ -94,6 +109,9 @@ const zh: Words = {
   of: '备份来自：',
   putKey: '备份不含主密钥。启动前请配置主密钥，或将其放到：',
   load: '备份不含数据库：启动前请先导入其导出文件。',
+  moved: (here, there) =>
+    `警告：按恢复的 dataagent.config.json，下次启动使用的不是 ${here}，而是 ${there}。请在启动前修改该文件。`,
+  refused: '警告：加上恢复的 dataagent.config.json 之后设置无效。请在启动前修改该文件：',
 }
 
 const texts: Record<Lang, Words> = { en, zh }

@@ -6,11 +6,15 @@ export interface StartOptions {
   env: NodeJS.ProcessEnv
 }
 
-/** The settings, and the environment as it was: the first thing that a process does. */
+/**
+ * The settings, and the environment as it was: the first thing that a process does. `reload` reads
+ * the settings as the next start would.
+ */
 export function readSettings({ argv, env }: StartOptions) {
   // Whatever we make (databases, keys, workspaces) is for this user alone.
   process.umask(0o077)
   const given = { ...env }
   for (const name of secretVariables) delete env[name]
-  return { given, loaded: loadConfig({ argv, env: given }) }
+  const load = () => loadConfig({ argv, env: given })
+  return { given, loaded: load(), reload: load }
 }

@@ -10,7 +10,7 @@ import {
   startParent,
   startServer,
 } from '../compose/index.ts'
-import type { Command, Config, Operands } from '../config/index.ts'
+import type { Command, Config, LoadedConfig, Operands } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
 import { announce } from './announce.ts'
 import { formatBackup, formatRestored } from './backup-report.ts'
@@ -34,6 +34,8 @@ export interface Run {
   env: Record<string, string | undefined>
   /** In a worker: what its parent says about where it listens, and when. */
   joins: Joining
+  /** The settings as the next start reads them. */
+  reload(): LoadedConfig
   /** Tells the person at the terminal; never logged. */
   say(text: string): void
   /** Ends the process as soon as its log is written, within half a second. */

@@ -8,7 +8,7 @@ export async function start({ argv, env }: StartOptions): Promise<void> {
   // Nobody may be reading what is meant for people; that is no reason to stop.
   process.stderr.on('error', () => {})
   const joins = takeJoining(env)
-  const { given, loaded } = readSettings({ argv, env })
+  const { given, loaded, reload } = readSettings({ argv, env })
   if (loaded.status === 'help') return print(loaded.text)
   if (loaded.status === 'version') return print(version)
   if (loaded.status === 'invalid') {
@@ -23,7 +23,7 @@ export async function start({ argv, env }: StartOptions): Promise<void> {
     tellFailure: (text) => (text === undefined ? undefined : say(text)),
   })
   const { run } = await import('./run.ts')
-  await run({ ...loaded, ...ways, say, env: given, joins })
+  await run({ ...loaded, ...ways, say, env: given, joins, reload })
 }
 
 function print(text: string): void {
