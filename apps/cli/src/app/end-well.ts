@@ -27,23 +27,30 @@ export function endWell({ screen, lang, logFile, leave }: EndOptions): Disposabl
     setTimeout(() => process.exit(code), lastMs).unref()
     leave(code)
   }
+  const restore = () => {
+    try {
+      screen.close()
+    } catch {
+      // What cannot be written any more; the terminal has been given back as far as it could be.
+    }
+  }
   const fail = (error: unknown) => {
-    screen.close()
     // Told once: to tell it may be what fails.
-    if (isOver) return
+    const isTold = isOver
     isOver = true
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    writeLog(logFile, text)
+    if (!isTold) writeLog(logFile, text)
+    restore()
+    if (isTold) return
     const [first = ''] = text.split('\n')
     process.stderr.write(`${words.crashed[lang]}: ${first}\n${words.logAt[lang]}: ${logFile}\n`)
     end(1)
   }
-  const restore = () => screen.close()
   const stops = { SIGTERM: 143, SIGHUP: 129, SIGINT: 130 } as const
   const handlers = Object.entries(stops).map(([signal, code]) => {
     const handle = () => {
       if (signal === 'SIGINT' && screen.isLent) return
-      screen.close()
+      restore()
       end(code)
     }
     process.on(signal, handle)
@@ -54,7 +61,7 @@ export function endWell({ screen, lang, logFile, leave }: EndOptions): Disposabl
   process.on('unhandledRejection', fail)
   // The terminal is gone, and with it the person.
   const hangUp = () => {
-    screen.close()
+    restore()
     if (!isOver) end(stops.SIGHUP)
   }
   const streams = [process.stdin, process.stdout, process.stderr]

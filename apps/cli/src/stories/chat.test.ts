@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { type Reply, toolRounds } from '@dataagent/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
@@ -147,6 +148,51 @@ test('at an error that nobody expected the terminal is restored, and the log nam
   expect(await story.ended).toBe(1)
   expect(story.all().join('\n')).toMatch(/failed unexpectedly: Error: boom[\s\S]*log is: \S+/)
   expect(story.bytes()).toMatch(/\[\?2004l[\s\S]*failed unexpectedly/)
+})
+
+/** From then on no part of the screen can be drawn. */
+const drawingFails = `
+  const { flatMap } = Array.prototype
+  process.on('SIGUSR2', () => {
+    Array.prototype.flatMap = function (...given) {
+      for (const part of this) {
+        if (part?.render) part.render = () => { throw new Error('cannot be drawn') }
+      }
+      return flatMap.apply(this, given)
+    }
+    process.stdout.emit('resize')
+  })`
+
+test('where the screen itself cannot be drawn the terminal is restored too, and the log says why', async () => {
+  const load = `--import=data:text/javascript,${encodeURIComponent(drawingFails)}`
+  await using story = await openStory({ platform, env: { NODE_OPTIONS: load } })
+  await story.see('Ask anything')
+  story.say('hello')
+  await story.see(/You said: hello[\s\S]*tokens/)
+  story.kill('SIGUSR2')
+  expect(await story.ended).toBe(1)
+  expect(story.bytes()).toMatch(/\[\?25h[\s\S]*\[\?2004l[\s\S]*failed unexpectedly/)
+  const shown = story.all().join('\n')
+  expect(shown).toContain('You said: hello')
+  const [, log = ''] =
+    /failed unexpectedly: Error: cannot be drawn[\s\S]*log is: (\S+)/.exec(shown) ?? []
+  expect(await readFile(log, 'utf8')).toContain('cannot be drawn')
+})
+
+test('Ctrl-C stops the turn that runs and gives back what waited; it does not leave', async () => {
+  await using story = await openStory({ platform })
+  await story.see('Ask anything')
+  story.say('slow answer')
+  await story.see('word word')
+  story.say('and then this')
+  await story.see('waits: and then this')
+  story.write(key.ctrl('c'))
+  await story.see('Stopped')
+  await story.see('❯ and then this')
+  const newest = async () => (await platform.client.runs.list({ limit: 1 })).runs[0]
+  await expect.poll(newest).toMatchObject({ status: 'cancelled' })
+  story.write(key.enter)
+  await story.see('You said: and then this')
 })
 
 function widthBefore(line: string, text: string): number {

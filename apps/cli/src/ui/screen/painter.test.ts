@@ -113,3 +113,13 @@ test('leaving it, the live area is gone and the next thing follows what was prin
   await at.write('$')
   expect(at.lines()).toEqual(['one', '$'])
 })
+
+test('left while the width changes, what was printed last is not written over', async () => {
+  const at = openTerminal()
+  await at.paint({ print: ['one'], live: ['a', 'b'], cursor: { row: 0, col: 0 } })
+  at.terminal.resize(30, 6)
+  await at.paint({ print: ['two'], live: [] })
+  await at.write(at.painter.leave())
+  await at.write('$')
+  expect(at.lines()).toEqual(['one', 'two', '$'])
+})

@@ -55,9 +55,11 @@ export function createPainter(): Painter {
   }
 
   function writeScreen({ live }: Frame, { columns, rows }: Size): string {
-    const room = Math.max(0, rows - live.length)
+    // Without a live area the cursor is on a row of its own, below what was printed.
+    const below = live.length === 0 ? [''] : live
+    const room = Math.max(0, rows - below.length)
     const lines = recent.slice(-room).flatMap((line) => wrapTextWithAnsi(line, columns))
-    const shownLines = [...(room === 0 ? [] : lines.slice(-room)), ...live]
+    const shownLines = [...(room === 0 ? [] : lines.slice(-room)), ...below]
     return `${home}${eraseBelow}${shownLines.map(closed).join('\r\n')}`
   }
 

@@ -8,7 +8,8 @@ import {
 } from '@earendil-works/pi-tui'
 import { toClipboardSequence } from '../clipboard.ts'
 import type { Screen } from '../contract.ts'
-import { type CursorCell, createPainter } from './painter.ts'
+import { cut, widthOf } from '../width.ts'
+import { createPainter, type Frame } from './painter.ts'
 
 export interface ScreenOptions {
   terminal: Pick<Terminal, 'start' | 'stop' | 'write' | 'columns' | 'rows'>
@@ -44,30 +45,33 @@ export function createScreen({ terminal, waiting, onDrain }: ScreenOptions): Scr
       onDrain?.(requestRender)
       return
     }
+    // First: a part that cannot be drawn does not take what was printed with it.
+    const composed = composeLive()
     const print = unprinted.length > printMax ? unprinted.splice(0, printMax) : unprinted
     if (print === unprinted) unprinted = []
-    write(print)
+    write({ ...composed, print })
     drawnAt = performance.now()
     if (unprinted.length > 0) requestRender()
   }
 
-  function write(print: readonly string[]): void {
+  function write(frame: Frame): void {
     const { columns, rows } = terminal
-    const { lines, cursor } = composeLive()
-    const bytes = painter.paint({ print, live: lines, cursor }, { columns, rows })
+    const bytes = painter.paint(frame, { columns, rows })
     if (bytes !== '') terminal.write(bytes)
   }
 
   /** The lines of all parts, no more than the screen has: what is lowest is needed most. */
-  function composeLive(): { lines: string[]; cursor: CursorCell | undefined } {
+  function composeLive(): Pick<Frame, 'live' | 'cursor'> {
     const { columns, rows } = terminal
     const lines = live.flatMap((component) => component.render(columns)).slice(-rows)
     const row = lines.findIndex((line) => line.includes(CURSOR_MARKER))
-    if (row === -1) return { lines, cursor: undefined }
-    const [before = '', ...after] = lines[row]!.split(CURSOR_MARKER)
-    lines[row] = before + after.join('')
+    const [before = '', ...after] = lines[row]?.split(CURSOR_MARKER) ?? []
+    if (row !== -1) lines[row] = before + after.join('')
     const col = Math.min(visibleWidth(before), columns - 1)
-    return { lines, cursor: { row, col } }
+    return {
+      live: lines.map((line) => (widthOf(line) > columns ? cut(line, columns, '') : line)),
+      cursor: row === -1 ? undefined : { row, col },
+    }
   }
 
   function requestRender(): void {
@@ -89,18 +93,24 @@ export function createScreen({ terminal, waiting, onDrain }: ScreenOptions): Scr
     requestRender()
   }
 
+  /** Nothing live is drawn any more: whatever cannot be, the terminal is given back. */
   function leave(): void {
     clearTimeout(timer)
     timer = undefined
-    write(unprinted)
+    const print = unprinted
     unprinted = []
-    terminal.write(painter.leave())
-    terminal.stop()
+    try {
+      write({ print, live: [], cursor: undefined })
+      terminal.write(painter.leave())
+    } finally {
+      terminal.stop()
+    }
   }
 
   function close(): void {
-    if (state === 'open') leave()
+    const wasOpen = state === 'open'
     state = 'closed'
+    if (wasOpen) leave()
   }
 
   terminal.start(take, resize)
@@ -138,9 +148,9 @@ export function createScreen({ terminal, waiting, onDrain }: ScreenOptions): Scr
       return state === 'lent'
     },
     async lend(work) {
-      leave()
       state = 'lent'
       try {
+        leave()
         return await work()
       } finally {
         if (state === 'lent') {
