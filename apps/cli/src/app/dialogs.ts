@@ -2,7 +2,7 @@ import type { Clock } from '@dataagent/guard'
 import { type Component, matchesKey, SelectList } from '@earendil-works/pi-tui'
 import { createQuietGate } from '../hitl/index.ts'
 import { createField } from '../input/index.ts'
-import type { Theme } from '../ui/index.ts'
+import { type Theme, wrap } from '../ui/index.ts'
 import type { Lang } from '../words/index.ts'
 import type { Choice } from './contract.ts'
 import { words } from './words.ts'
@@ -39,7 +39,11 @@ export function createChoice<T>(
   const hint = theme.dim(words.choiceHint[lang])
   return {
     component: {
-      render: (width) => [theme.strong(title), ...list.render(width), hint],
+      render: (width) => [
+        ...wrapStrong(title, theme, width),
+        ...list.render(width),
+        ...wrap(hint, width),
+      ],
       invalidate: () => list.invalidate(),
       handleInput: (data) => list.handleInput(data),
     },
@@ -62,7 +66,11 @@ export function createTextQuestion(
   const hint = theme.dim(words.textHint[lang])
   return {
     component: {
-      render: (width) => [theme.strong(title), ...field.render(width), hint],
+      render: (width) => [
+        ...wrapStrong(title, theme, width),
+        ...field.render(width),
+        ...wrap(hint, width),
+      ],
       invalidate: () => {},
       handleInput: field.handleInput,
     },
@@ -81,7 +89,7 @@ export function createConfirmation(
   const hint = theme.dim(words.confirmHint[lang])
   return {
     component: {
-      render: () => [...question.split('\n').map((line) => theme.strong(line)), hint],
+      render: (width) => [...wrapStrong(question, theme, width), ...wrap(hint, width)],
       invalidate: () => {},
       handleInput(data) {
         if (matchesKey(data, 'escape')) resolve(false)
@@ -93,6 +101,10 @@ export function createConfirmation(
     answer: promise,
     leave: () => resolve(undefined),
   }
+}
+
+function wrapStrong(text: string, { strong }: Theme, width: number): string[] {
+  return text.split('\n').flatMap((line) => wrap(strong(line), width))
 }
 
 function listTheme({ accent, dim, strong, glyphs }: Theme) {
