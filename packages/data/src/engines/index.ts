@@ -1,3 +1,4 @@
+export { sizeOf } from './batch.ts'
 export type { Engine, RunningQuery } from './contract.ts'
 export type { AddressCheck } from './dial.ts'
 export { fold, type Hidden, toHidden } from './hidden.ts'

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { AppError, type QueryResult } from '@dataagent/schema'
 import { createFakeClock } from '@dataagent/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openKeptResults } from '../results/index.ts'
 import {
   ada,
   administrator,
@@ -144,6 +145,36 @@ test('a query that takes longer than it may is ended, and says so', async () => 
   const sql = 'SELECT count(*) FROM range(100000000000) a, range(1000) b WHERE a.range <> b.range'
   const asked = queries.run(inSession('slow'), { source: 'shop', sql, timeoutMs: 99_000 })
   await expect(asked).rejects.toMatchObject({ code: 'timeout' })
+})
+
+describe('rows that are very wide', () => {
+  const mebibyte = 1024 * 1024
+
+  test('are kept as far as there is room, and no more of them are held', async () => {
+    await using results = await openKeptResults({
+      ...{ root: join(room.dir, 'narrow'), maxBytes: mebibyte },
+    })
+    const queries = createQueries({ ...room, clock, results, keepRows: 100_000 })
+    const sql = "SELECT repeat('x', 500000) AS t FROM range(120)"
+    const given = await queries.run(inSession('wide'), { source: 'shop', sql })
+    expect(given).toMatchObject({ kept_rows: 2, row_count: 120 })
+    expect(await queries.rows(inSession('wide'), given.query_id, { offset: 1, limit: 9 })).toEqual([
+      ['x'.repeat(500_000)],
+    ])
+  })
+
+  test('of as much as a value may be do not fill the memory', async () => {
+    const queries = createQueries({ ...room, clock, keepRows: 100_000 })
+    const sql = `WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r WHERE n < 600)
+      SELECT printf('%.*c', 4000000, 'x') AS t FROM r`
+    let most = 0
+    const before = process.memoryUsage().rss
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20)
+    const given = await queries.run(inSession('wider'), { source: 'lite', sql })
+    clearInterval(watch)
+    expect(given).toMatchObject({ kept_rows: 16, row_count: 600 })
+    expect(most - before).toBeLessThan(512 * mebibyte)
+  })
 })
 
 test('a count that takes longer than it may leaves the rows as they are', async () => {

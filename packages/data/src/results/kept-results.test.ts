@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, type DataRow } from '@dataagent/schema'
 import { temporaryDirectory } from '@dataagent/testkit'
@@ -75,6 +75,50 @@ test('of what does not fit the first rows are kept, and no more are asked for', 
   expect(kept.rows).toBeGreaterThan(0)
   expect(asked).toBeLessThan(10)
   expect(await results.read(key, { offset: 0, limit: 10_000 })).toHaveLength(kept.rows)
+})
+
+const mebibyte = 1024 * 1024
+
+test('wide rows are kept one by one while they fit, and no more of them are held', async () => {
+  await using scene = await openResults({ maxBytes: mebibyte })
+  const { results } = scene
+  let asked = 0
+  async function* wide() {
+    for (let i = 0; i < 120; i += 1) {
+      asked += 1
+      yield [[i, 'x'.repeat(mebibyte / 5)]]
+    }
+  }
+  expect(await results.keep(key, wide())).toEqual({ rows: 4, isCut: true })
+  expect(asked).toBeLessThanOrEqual(6)
+  const [last] = await results.read(key, { offset: 3, limit: 10 })
+  expect(last![0]).toBe(3)
+})
+
+test('narrow and wide rows are read from any place, also those after a wide one', async () => {
+  await using scene = await openResults()
+  const { results } = scene
+  const isWide = (i: number) => i % 700 === 650
+  const rows = numbered(2_000).map(
+    (row, i): DataRow => (isWide(i) ? [i, '"'.repeat(2 * mebibyte)] : row),
+  )
+  expect(await results.keep(key, inBatches(rows, 333))).toEqual({ rows: 2_000, isCut: false })
+  for (const offset of [0, 499, 500, 649, 650, 651, 1_149, 1_150, 1_999, 2_000]) {
+    expect(await results.read(key, { offset, limit: 3 })).toEqual(rows.slice(offset, offset + 3))
+  }
+  expect((await Array.fromAsync(results.stream(key))).flat()).toEqual(rows)
+})
+
+test('what was kept before lines had lengths of their own is read', async () => {
+  await using scene = await openResults()
+  const { results, path } = scene
+  const rows = numbered(1_200)
+  await results.keep(key, inBatches(rows, 500))
+  const file = join(path, 'default', 'query-1.index')
+  const { firsts: _, ...older } = JSON.parse(await readFile(file, 'utf8'))
+  await writeFile(file, JSON.stringify(older))
+  expect(await results.read(key, { offset: 998, limit: 4 })).toEqual(rows.slice(998, 1_002))
+  expect((await Array.fromAsync(results.stream(key))).flat()).toEqual(rows)
 })
 
 test('what is removed is gone, and may be removed again', async () => {

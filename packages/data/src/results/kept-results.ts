@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { openWorkspace, type Workspace } from '@dataagent/guard'
 import { AppError, type DataRow, isAppError } from '@dataagent/schema'
+import { sizeOf } from '../engines/index.ts'
 import { createRoom, ignoreMissing } from './room.ts'
 
 /** Whose rows they are; each part is an id of ours. */
@@ -38,9 +39,10 @@ export interface KeptResultsOptions {
   maxTenantBytes?: number
 }
 
-/** Rows of one line of a file. */
-const lineRows = 500
 const mebibyte = 1024 * 1024
+/** A line of a file has so many rows, or fewer that are about so many bytes. */
+const lineRows = 500
+const lineBytes = mebibyte
 const gibibyte = 1024 * mebibyte
 
 /**
@@ -52,9 +54,18 @@ export async function openKeptResults(options: KeptResultsOptions): Promise<Kept
   const folder = await openWorkspace({ root, create: true, maxWriteBytes: maxBytes + mebibyte })
   const room = createRoom(folder, { maxBytes: maxTenantBytes })
 
-  const results: KeptResults = {
+  async function readLines(key: ResultKey, index: Index, { first, last }: Lines) {
+    const start = index.starts[first]!
+    const length = (index.starts[last + 1] ?? index.bytes) - start
+    const { bytes } = await folder.read(pathOf(key, 'rows'), {
+      ...{ offset: start, length, maxBytes: maxBytes + mebibyte },
+    })
+    return toRows(bytes.toString('utf8'))
+  }
+
+  return {
     async keep(key, batches) {
-      const index: Index = { starts: [], rows: 0, bytes: 0, isCut: false }
+      const index: Index = { starts: [], firsts: [], rows: 0, bytes: 0, isCut: false }
       try {
         await folder.makeDir(folderOf(key))
         await folder.write(pathOf(key, 'rows'), toLines(batches, { index, maxBytes }))
@@ -70,21 +81,15 @@ export async function openKeptResults(options: KeptResultsOptions): Promise<Kept
       const index = await readIndex(folder, key)
       const end = Math.min(offset + limit, index.rows)
       if (offset >= end) return []
-      const first = Math.floor(offset / lineRows)
-      const last = Math.floor((end - 1) / lineRows)
-      const start = index.starts[first] ?? 0
-      const length = (index.starts[last + 1] ?? index.bytes) - start
-      const { bytes } = await folder.read(pathOf(key, 'rows'), {
-        ...{ offset: start, length, maxBytes: maxBytes + mebibyte },
-      })
-      const rows = toRows(bytes.toString('utf8'))
-      return rows.slice(offset - first * lineRows, end - first * lineRows)
+      const first = lineOf(index, offset)
+      const rows = await readLines(key, index, { first, last: lineOf(index, end - 1) })
+      return rows.slice(offset - index.firsts[first]!, end - index.firsts[first]!)
     },
     async *stream(key, signal) {
-      const { rows } = await readIndex(folder, key)
-      for (let offset = 0; offset < rows; offset += lineRows) {
+      const index = await readIndex(folder, key)
+      for (let line = 0; line < index.starts.length; line += 1) {
         signal?.throwIfAborted()
-        yield await results.read(key, { offset, limit: lineRows })
+        yield await readLines(key, index, { first: line, last: line })
       }
     },
     async remove(key) {
@@ -95,43 +100,81 @@ export async function openKeptResults(options: KeptResultsOptions): Promise<Kept
     folderOf: (tenant_id) => join(root, folderOf({ tenant_id })),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   }
-  return results
 }
 
 interface Index {
   /** The first byte of each line. */
   starts: number[]
+  /** The first row of each line. */
+  firsts: number[]
   rows: number
   bytes: number
   isCut: boolean
+}
+
+/** The first and the last of them. */
+interface Lines {
+  first: number
+  last: number
+}
+
+function lineOf({ firsts }: Index, row: number): number {
+  return firsts.findLastIndex((first) => first <= row)
 }
 
 async function* toLines(
   batches: AsyncIterable<readonly DataRow[]>,
   { index, maxBytes }: { index: Index; maxBytes: number },
 ): AsyncIterable<Uint8Array> {
-  const waiting: DataRow[] = []
+  let waiting: DataRow[] = []
+  let bytes = 0
 
-  function toLine(rows: readonly DataRow[]): Uint8Array | undefined {
-    const line = Buffer.from(`${JSON.stringify(rows)}\n`)
-    index.isCut ||= index.bytes + line.length > maxBytes
-    if (index.isCut) return undefined
+  function takeLine(): Uint8Array | undefined {
+    const rows = waiting
+    waiting = []
+    bytes = 0
+    const line = toLine(rows)
+    if (index.bytes + line.length <= maxBytes) return note(line, rows.length)
+    index.isCut = true
+    const fitting = fittingRows(rows, maxBytes - index.bytes)
+    return fitting > 0 ? note(toLine(rows.slice(0, fitting)), fitting) : undefined
+  }
+
+  function note(line: Uint8Array, rows: number): Uint8Array {
     index.starts.push(index.bytes)
+    index.firsts.push(index.rows)
     index.bytes += line.length
-    index.rows += rows.length
+    index.rows += rows
     return line
   }
 
   for await (const batch of batches) {
-    waiting.push(...batch)
-    while (waiting.length >= lineRows) {
-      const line = toLine(waiting.splice(0, lineRows))
-      if (line === undefined) return
-      yield line
+    for (const row of batch) {
+      waiting.push(row)
+      bytes += sizeOf(row)
+      if (waiting.length < lineRows && bytes < Math.min(lineBytes, maxBytes - index.bytes)) continue
+      const line = takeLine()
+      if (line) yield line
+      if (index.isCut) return
     }
   }
-  const line = waiting.length > 0 ? toLine(waiting) : undefined
+  const line = waiting.length > 0 ? takeLine() : undefined
   if (line) yield line
+}
+
+function toLine(rows: readonly DataRow[]): Uint8Array {
+  return Buffer.from(`${JSON.stringify(rows)}\n`)
+}
+
+/** How many of them make a line of no more than `bytes`. */
+function fittingRows(rows: readonly DataRow[], bytes: number): number {
+  // Each has a comma or the last bracket after it; the first one and the line's end are two more.
+  let left = bytes - 2
+  const misfit = rows.findIndex((row) => {
+    left -= Buffer.byteLength(JSON.stringify(row)) + 1
+    return left < 0
+  })
+  return misfit === -1 ? rows.length : misfit
 }
 
 function toRows(lines: string): DataRow[] {
@@ -145,7 +188,9 @@ function toRows(lines: string): DataRow[] {
 async function readIndex(folder: Workspace, key: ResultKey): Promise<Index> {
   try {
     const { bytes } = await folder.read(pathOf(key, 'index'))
-    return JSON.parse(bytes.toString('utf8')) as Index
+    const index = JSON.parse(bytes.toString('utf8')) as Omit<Index, 'firsts'> & Partial<Index>
+    // Those that were written before it all had lines of as many rows.
+    return { firsts: index.starts.map((_, line) => line * lineRows), ...index }
   } catch (error) {
     if (!isAppError(error, 'not_found')) throw error
     const told = 'The rows of this query are not kept any more: run it again.'

@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { DataRow } from '@dataagent/schema'
 import type { SourceNotes } from '../../../ports.ts'
+import { createBatch } from '../../batch.ts'
 import { toHidden } from '../../hidden.ts'
 import type { RunnerLimits } from '../../runner/messages.ts'
 import type { Session } from '../session.ts'
@@ -10,6 +11,7 @@ import { describeSqlite } from './describe.ts'
 import { toAddress, wasChanged } from './file-address.ts'
 import { toColumns, toRow } from './values.ts'
 
+/** A piece has so many rows, or fewer that are as many bytes as a batch. */
 const pieceRows = 500
 const kindRows = 50
 
@@ -49,17 +51,18 @@ export async function openSqlite(needs: { path: string; limits: RunnerLimits }):
   ) {
     using _ = held
     try {
-      let piece: DataRow[] = []
+      const piece = createBatch()
+      let seen = 0
       for (const row of statement.iterate() as Iterable<unknown>) {
         const values = row as unknown[]
-        if (piece.length < kindRows) noteFirsts(firsts, values)
-        piece.push(toRow(values))
-        if (piece.length < pieceRows) continue
-        yield piece
+        if (seen < kindRows) noteFirsts(firsts, values)
+        seen += 1
+        piece.add(toRow(values))
+        if (seen % pieceRows !== 0 && !piece.isFull) continue
+        yield piece.take()
         if (isStopped) return
-        piece = []
       }
-      if (piece.length > 0) yield piece
+      if (!piece.isEmpty) yield piece.take()
     } catch (error) {
       throw toWorkError(error, needs.path)
     }
