@@ -33,6 +33,9 @@ export function canHaveOwnProcesses() {
   return spawnSync('unshare', [...unshare, 'true'], { stdio: 'ignore' }).status === 0
 }
 
+/** For a program that has been told to end. Vitest finishes what it has begun first. */
+const endMs = 20_000
+
 /**
  * `unshare` hears no signal, nor does the shell.
  * @param {import('node:child_process').ChildProcess} child
@@ -47,6 +50,7 @@ function sendInside(child, signal) {
   } catch {
     // It has just ended by itself.
   }
+  if (signal !== 'SIGINT') setTimeout(() => child.kill('SIGKILL'), endMs).unref()
 }
 
 /** @param {number | undefined} pid */

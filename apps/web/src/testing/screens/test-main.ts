@@ -1,9 +1,10 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { startBrowser } from '../test-browser.ts'
 import { openPage } from '../test-page.ts'
 import { type Screen, screensOf } from './test-screens.ts'
 import { type Stage, startStage } from './test-stage.ts'
+import { toWebp } from './test-webp.ts'
 
 // Takes a picture of every page as people see it: English and light, Chinese and dark.
 const folder = new URL('../../../../../docs/screens/', import.meta.url)
@@ -44,10 +45,4 @@ async function take(
   const name = `${screen.name}.${look.lang}.webp`
   await writeFile(new URL(name, folder), await toWebp(page))
   console.log(name, shown.problems.length === 0 ? '' : shown.problems)
-}
-
-async function toWebp(page: Page): Promise<Buffer> {
-  const session = await page.context().newCDPSession(page)
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 55 })
-  return Buffer.from(data, 'base64')
 }

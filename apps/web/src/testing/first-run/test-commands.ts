@@ -5,7 +5,7 @@ import { promisify, stripVTControlCharacters } from 'node:util'
 import { inspectorProgram, temporaryDirectory, waitFor } from '@dataagent/testkit'
 
 const inspector = 'npx -y @modelcontextprotocol/inspector '
-const dataagent = fileURLToPath(new URL('../../../../scripts/dataagent.mjs', import.meta.url))
+const dataagent = fileURLToPath(new URL('../../../../../scripts/dataagent.mjs', import.meta.url))
 
 /** Runs a command for the Inspector as the page gives it, with the one that is installed here. */
 export async function runInspector(command: string): Promise<string> {

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryDirectory, waitFor } from '@dataagent/testkit'
+import type { Browser, Page } from 'playwright-core'
+import type { FirstWords } from './test-first-words.ts'
 
-const start = fileURLToPath(new URL('../../../../scripts/start.mjs', import.meta.url))
+const here = fileURLToPath(new URL('../../../../..', import.meta.url))
 
 export interface FirstStart extends AsyncDisposable {
   url: string
@@ -12,10 +15,22 @@ export interface FirstStart extends AsyncDisposable {
   key: string
 }
 
+export interface Stranger {
+  env?: { LANG?: string }
+  /** The repository that is started; this one where none is named. */
+  repository?: string
+  timeoutMs?: number
+}
+
 /** What `npm start` does on a machine that has never run it, with nothing set but its language. */
-export async function startAsStranger(env: { LANG?: string } = {}): Promise<FirstStart> {
+export async function startAsStranger({
+  env = {},
+  repository = here,
+  timeoutMs = 60_000,
+}: Stranger = {}): Promise<FirstStart> {
   await using cleanup = new AsyncDisposableStack()
   const { path } = cleanup.use(await temporaryDirectory())
+  const start = join(repository, 'scripts/start.mjs')
   const args = [start, '--port', '0', '--data-dir', path]
   const child = spawn(process.execPath, args, { env: { ...ownEnvironment(), ...env } })
   const closed = once(child, 'close')
@@ -31,11 +46,25 @@ export async function startAsStranger(env: { LANG?: string } = {}): Promise<Firs
   }
   const what = 'a link to sign in'
   const found = await waitFor(() => /(http:\S+)\/#key=(\S+)/.exec(output), {
-    ...{ timeoutMs: 60_000, what },
+    ...{ timeoutMs, what },
   })
   const [link, url = '', key = ''] = found
   const moved = cleanup.move()
   return { url, link, key, [Symbol.asyncDispose]: () => moved.disposeAsync() }
+}
+
+/** A browser that has never been here. */
+export async function openAsStranger(
+  browser: Browser,
+  { locale }: FirstWords,
+): Promise<{ page: Page } & AsyncDisposable> {
+  const context = await browser.newContext({
+    ...{ viewport: { width: 1280, height: 800 }, locale },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  return { page, [Symbol.asyncDispose]: () => context.close() }
 }
 
 /** Without keys of models, and what the test runner and npm set for their own children. */
