@@ -51,6 +51,10 @@ export function describeCommand(project: () => string): void {
       await using serving = startProgram(args, place(home.path))
       const find = () => /http:\/\/127\.0\.0\.1:\d+(?=\s)/.exec(serving.stderr())?.[0]
       const url = await waitFor(find, { timeoutMs: 25_000, what: 'the address' })
+      await waitFor(() => serving.stderr().includes(`    dataagent --server ${url}\n`))
+      expect(serving.stderr()).not.toContain('npm')
+      const methods = await (await fetch(`${url}/api/v1/sign-in/methods`)).json()
+      expect(methods.commands).toEqual({ server: 'dataagent serve', terminal: 'dataagent' })
       const page = await (await fetch(url)).text()
       const [script = ''] = /\/assets\/[^"]+\.js/.exec(page) ?? []
       const [sent, terms] = await Promise.all(

@@ -17,3 +17,6 @@ export function sampleProgram(name: 'clinic' | 'mall'): { file: string; nodeArgs
 
 /** How this server is started, for people to read; flags go after it. */
 export const startCommand = isPackage ? 'dataagent serve' : 'npm start --'
+
+/** The same of the terminal. */
+export const terminalCommand = isPackage ? 'dataagent' : 'npm run dataagent --'

@@ -36,10 +36,11 @@ test('a user is signed out everywhere by themselves or an administrator, by nobo
     expect((await server.ask('GET', '/me', { as: null, headers: { cookie } })).status).toBe(401)
 })
 
-test('what one can sign in with is told to everyone', async () => {
+test('what one can sign in with, and how it is started, is told to everyone', async () => {
   await using server = await startTestPlatform()
   const methods = await server.ask('GET', '/sign-in/methods', { as: null })
-  expect(methods.body).toEqual({ api_key: true, oidc: null })
+  const commands = { server: 'npm start --', terminal: 'npm run dataagent --' }
+  expect(methods.body).toEqual({ api_key: true, oidc: null, commands })
   expect((await server.ask('GET', '/sign-in/oidc', { as: null })).status).toBe(404)
 })
 
@@ -55,7 +56,7 @@ test('a person signs in with an identity provider; what fails is told on our pag
   const config = { oidc_issuer: provider.issuer, oidc_client_id: 'us', oidc_tenant: 'acme' }
   await using server = await startTestPlatform({ config })
   const methods = await server.ask('GET', '/sign-in/methods', { as: null })
-  expect(methods.body).toEqual({ api_key: true, oidc: { name: '127.0.0.1' } })
+  expect(methods.body).toMatchObject({ api_key: true, oidc: { name: '127.0.0.1' } })
 
   const come = async (email_verified: boolean) => {
     provider.mood.claims = { email: 'grace@example.com', email_verified }

@@ -8,6 +8,7 @@ import {
 } from '@dataagent/schema'
 import { type Call, defineRoute, type Route } from '../deps/index.ts'
 import type { Identity, Oidc } from '../identity/index.ts'
+import { startCommand, terminalCommand } from '../places.ts'
 import type { GetPlatform } from '../platform/index.ts'
 import { makeWorkspace } from './make-workspace.ts'
 import { toMe } from './me.ts'
@@ -47,7 +48,10 @@ export function signInRoutes({ platform, identity, oidc }: SignInOptions): Route
       ...{ method: 'GET', path: '/sign-in/methods' },
       summary: 'How one can sign in.',
       answer: signInMethodsSchema,
-      handle: () => ({ api_key: true as const, oidc: oidc ? { name: oidc.name } : null }),
+      handle: () => ({
+        ...{ api_key: true as const, oidc: oidc ? { name: oidc.name } : null },
+        commands: { server: startCommand, terminal: terminalCommand },
+      }),
     }),
     defineRoute({
       ...subject,

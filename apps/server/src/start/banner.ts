@@ -1,7 +1,7 @@
 import type { Resealed } from '../compose/index.ts'
 import type { Config, Lang } from '../config/index.ts'
 import type { AdminKey, NewAdminKey } from '../identity/index.ts'
-import { startCommand } from '../places.ts'
+import { startCommand, terminalCommand } from '../places.ts'
 
 export interface BannerOptions {
   config: Config
@@ -82,7 +82,7 @@ function keyLines(words: Words, address: string, key: string): string[] {
     `  ${words.link}`,
     `    ${own}/#key=${encodeURIComponent(key)}`,
     `  ${words.terminal}`,
-    `    npm run dataagent -- --server ${own}`,
+    `    ${terminalCommand} --server ${own}`,
   ]
 }
 

@@ -9,7 +9,7 @@ import { useWords } from '../words/use-words.ts'
 import { firstRunWords } from './first-run-words.ts'
 
 const againMs = 3000
-const commands = ['OPENAI_API_KEY=sk-… npm start', 'ANTHROPIC_API_KEY=sk-ant-… npm start']
+const keys = ['OPENAI_API_KEY=sk-…', 'ANTHROPIC_API_KEY=sk-ant-…']
 const choice = 'DATAAGENT_MODEL=openai:gpt-5'
 
 /** While the demo model answers: that it does, and how to have a real one. */
@@ -45,13 +45,15 @@ export function ModelCard() {
 
 function Ways() {
   const words = useWords(firstRunWords)
+  const start = useStartCommand()
+  const commands = start === undefined ? [] : keys.map((key) => `${key} ${start}`)
   return (
     <>
       <p className="mt-2">
         <Link to="/admin/models" className="font-medium text-accent underline">
           {words.addModel}
         </Link>
-        {words.orStart}
+        {start !== undefined && words.orStart}
       </p>
       <ul className="mt-1 flex flex-col gap-1">
         {commands.map((command) => (
@@ -68,6 +70,18 @@ function Ways() {
       </p>
     </>
   )
+}
+
+/** What starts this server where it is installed, once it is known. */
+function useStartCommand(): string | undefined {
+  const client = useClient()
+  const { data } = useQuery({
+    queryKey: ['sign-in-methods'],
+    queryFn: ({ signal }) => client.identity.methods({ signal }),
+    staleTime: Infinity,
+  })
+  // No flags follow here.
+  return data?.commands.server.replace(/ --$/, '')
 }
 
 /** Whether a new chat would be answered by the demo model. */

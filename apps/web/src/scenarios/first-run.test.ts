@@ -118,6 +118,18 @@ describe.skipIf(!browser)('the first run', () => {
     expect(shown.problems).toEqual([])
   })
 
+  test('an administrator is told the command that there is where the server is installed', async () => {
+    await using shown = await openPage(chromium, withSamples, { as: 'ada' })
+    const { page } = shown
+    await page.getByText('ANTHROPIC_API_KEY=sk-ant-… npm start', { exact: true }).waitFor()
+    const commands = { server: 'dataagent serve', terminal: 'dataagent' }
+    const json = { api_key: true, oidc: null, commands }
+    await page.route('**/api/v1/sign-in/methods', (route) => route.fulfill({ json }))
+    await page.reload()
+    await page.getByText('OPENAI_API_KEY=sk-… dataagent serve', { exact: true }).waitFor()
+    expect(shown.problems).toEqual([])
+  })
+
   test('with a real model and no samples there is no card, and questions that fit anywhere', async () => {
     await using shown = await openPage(chromium, withModel, { as: 'ada' })
     const { page } = shown

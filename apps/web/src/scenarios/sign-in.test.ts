@@ -52,6 +52,20 @@ describe.skipIf(!browser)('signing in', () => {
     expect(shown.problems).toEqual([])
   })
 
+  test('names the command for a lost key that there is where the server is installed', async () => {
+    await using shown = await openPage(chromium, site, { path: '/api/v1/health' })
+    const { page } = shown
+    await page.context().clearCookies()
+    await page.goto(site.url)
+    await page.getByText('npm start -- --new-admin-key', { exact: true }).waitFor()
+    const commands = { server: 'dataagent serve', terminal: 'dataagent' }
+    const json = { api_key: true, oidc: { name: 'Us' }, commands }
+    await page.route('**/api/v1/sign-in/methods', (route) => route.fulfill({ json }))
+    await page.reload()
+    await page.getByText('dataagent serve --new-admin-key', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Sign in with Us' }).waitFor()
+  })
+
   test('by a link without a key, which changes nothing', async () => {
     await using shown = await openPage(chromium, site, { path: '/#key=' })
     const { page } = shown

@@ -1,4 +1,5 @@
 import type { Client } from '@dataagent/client'
+import type { SignInMethods } from '@dataagent/schema'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useProblem } from '../api/use-problem.ts'
 import { Button } from '../ui/button.tsx'
@@ -17,7 +18,8 @@ interface SignInPageProps {
 
 export function SignInPage({ client, state, onEnter }: SignInPageProps) {
   const words = useWords(signInWords)
-  const provider = useProvider(client)
+  const methods = useMethods(client)
+  const provider = methods?.oidc?.name
   const toProblem = useProblem()
 
   function toText({ problem, failure }: Extract<SignInState, { status: 'signed_out' }>) {
@@ -52,7 +54,13 @@ export function SignInPage({ client, state, onEnter }: SignInPageProps) {
             problem={state.status === 'signed_out' ? toText(state) : undefined}
             hint={
               <>
-                {words.keyHint} {words.lostKey} <code>npm start -- --new-admin-key</code>
+                {words.keyHint}
+                {methods && (
+                  <>
+                    {' '}
+                    {words.lostKey} <code>{methods.commands.server} --new-admin-key</code>
+                  </>
+                )}
               </>
             }
           />
@@ -74,17 +82,14 @@ export function SignInPage({ client, state, onEnter }: SignInPageProps) {
   )
 }
 
-/** The name of the identity provider, once it is known. */
-function useProvider(client: Client): string | undefined {
-  const [name, setName] = useState<string>()
+/** How one can sign in, once it is known. */
+function useMethods(client: Client): SignInMethods | undefined {
+  const [methods, setMethods] = useState<SignInMethods>()
   useEffect(() => {
     const leaving = new AbortController()
     const { signal } = leaving
-    client.identity.methods({ signal }).then(
-      ({ oidc }) => setName(oidc?.name),
-      () => {},
-    )
+    client.identity.methods({ signal }).then(setMethods, () => {})
     return () => leaving.abort()
   }, [client])
-  return name
+  return methods
 }

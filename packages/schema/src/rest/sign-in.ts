@@ -12,6 +12,9 @@ export type SignInRequestInput = z.input<typeof signInRequestSchema>
 export const signInMethodsSchema = z.object({
   api_key: z.literal(true),
   oidc: z.object({ name: z.string() }).nullable(),
+  commands: z.object({ server: z.string(), terminal: z.string() }).meta({
+    description: 'What starts the server and the terminal where they are installed; flags go after',
+  }),
 })
 export type SignInMethods = z.infer<typeof signInMethodsSchema>
 
