@@ -1,37 +1,10 @@
-import { join } from 'node:path'
-import { createAgentFactory, createSettings, createWorkspaces } from '@dataagent/core'
-import { countingTool, of, person, startEngine, textOf } from '@dataagent/core/engine/test-engine'
-import { createEgress } from '@dataagent/guard'
-import type { Script } from '@dataagent/testkit'
+import { countingTool, of, textOf } from '@dataagent/core/engine/test-engine'
 import { tool } from '@langchain/core/tools'
-import { ChatOpenAI } from '@langchain/openai'
 import { createMiddleware, todoListMiddleware } from 'langchain'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { startFactory } from './test-factory.ts'
 import { type LangChainAgentConfig, withLangChain } from './with-langchain.ts'
-
-async function startFactory(script: Script) {
-  const cleanup = new AsyncDisposableStack()
-  const engine = cleanup.use(await startEngine({ script }))
-  const egress = cleanup.use(createEgress({ policy: { mode: 'any' } }))
-  const settings = createSettings({ env: {}, egress, root: engine.dir })
-  const workspaces = cleanup.use(createWorkspaces({ root: join(engine.dir, 'workspaces') }))
-  const factory = createAgentFactory({ settings, hub: engine.hub, workspaces, egress })
-  return {
-    engine,
-    chat: () =>
-      new ChatOpenAI({
-        ...{ model: 'standin', apiKey: engine.standIn.apiKey, useResponsesApi: false },
-        configuration: { baseURL: `${engine.standIn.url}/v1` },
-      }),
-    async say(config: Partial<LangChainAgentConfig>) {
-      const { agent } = factory.createAgent(withLangChain({ assistant_id: 'helper', ...config }))
-      const executor = engine.createExecutor({ agent })
-      return Array.fromAsync(executor.execute('Go', engine.session_id, { principal: person }))
-    },
-    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
-  }
-}
 
 const look = tool(({ at }) => `saw ${at}`, {
   ...{ name: 'look', description: 'Looks.', schema: z.object({ at: z.string() }) },

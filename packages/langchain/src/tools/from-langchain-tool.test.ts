@@ -182,6 +182,35 @@ test('what LangChain knows nothing of is set by options [D8.4]', () => {
   expect(fromLangChainTool(giving('', { metadata })).annotations).toEqual(metadata.annotations)
 })
 
+describe("by default a tool of an MCP server is as that server's tools are in the hub", () => {
+  const of = (annotations: object | undefined, options = {}) =>
+    fromLangChainTool(giving('', { metadata: { annotations } }), options)
+  const closed = { openWorldHint: false }
+
+  test.each<[string, object | undefined, object]>([
+    ['that says nothing', undefined, { approval: 'allow', untrusted: true }],
+    ['that only reads', { readOnlyHint: true }, { approval: 'allow', untrusted: true }],
+    ['of a closed world', closed, { approval: 'allow', untrusted: false }],
+    ['that destroys', { destructiveHint: true }, { approval: 'ask', untrusted: true }],
+    [
+      'that destroys in a closed world',
+      { ...closed, destructiveHint: true },
+      { approval: 'ask', untrusted: false },
+    ],
+  ])('%s', (_, annotations, expected) => {
+    expect(of(annotations)).toMatchObject(expected)
+  })
+
+  test('and its caller knows better', () => {
+    const open = { destructiveHint: true, openWorldHint: true }
+    const said = { approval: 'allow', untrusted: false } as const
+    expect(of(open, said)).toMatchObject(said)
+    expect(of(open, { annotations: closed })).toMatchObject({ ...said, annotations: closed })
+    expect(of(closed, { annotations: open })).toMatchObject({ approval: 'ask', untrusted: true })
+    expect(of(open, { idempotent: true })).toMatchObject({ approval: 'ask', untrusted: true })
+  })
+})
+
 describe('in a run [D4.1] [D8.4]', () => {
   const calls = (name: string, args = {}) => ({ toolCalls: [{ name, arguments: args }] })
 

@@ -22,11 +22,15 @@ export interface LangChainTool {
 
 /** What holds for a tool that LangChain knows nothing of. */
 export interface FromToolOptions {
-  /** Default `allow`. A function says it of each call; what it throws is `ask`. */
+  /**
+   * Default `allow`; `ask` for a tool of an MCP server whose annotations say that it destroys. A
+   * function says it of each call; what it throws is `ask`.
+   */
   approval?: OwnApproval | ((args: Record<string, unknown>) => OwnApproval) | undefined
   /**
    * Whether its result is to be treated as coming from outside: true fits tools that read what
-   * others write, as those of `@langchain/mcp-adapters` do. Default: no.
+   * others write. Default: no; yes for a tool of an MCP server, unless its annotations say
+   * `openWorldHint: false`.
    */
   untrusted?: boolean | undefined
   idempotent?: boolean | undefined
@@ -56,7 +60,11 @@ export interface ToolScene {
  */
 export function fromLangChainTool(tool: LangChainTool, options: FromToolOptions = {}): OwnTool {
   assertName(tool.name)
-  const { untrusted = false, idempotent = false } = options
+  const { idempotent = false } = options
+  const served = servedAnnotationsOf(tool)
+  const annotations = options.annotations ?? served ?? {}
+  const defaults = served ? defaultsOf(annotations) : ownDefaults
+  const { approval = defaults.approval, untrusted = defaults.untrusted } = options
   return {
     name: tool.name,
     title: options.title,
@@ -64,8 +72,8 @@ export function fromLangChainTool(tool: LangChainTool, options: FromToolOptions 
     category: options.category ?? 'langchain',
     inputSchema: toInputSchema(tool),
     outputSchema: undefined,
-    annotations: options.annotations ?? annotationsOf(tool),
-    approval: toApproval(options.approval),
+    annotations,
+    approval: toApproval(approval),
     ...{ untrusted, idempotent, timeoutMs: options.timeoutMs },
     async run(args, context) {
       const scene = options.sceneOf?.(context)
@@ -100,12 +108,28 @@ function assertName(name: string): void {
   )
 }
 
-function annotationsOf(tool: object): ToolAnnotations {
-  const { metadata } = tool as { metadata?: { annotations?: ToolAnnotations } }
-  return metadata?.annotations ?? {}
+/**
+ * What an MCP server says of its tool: `@langchain/mcp-adapters` keeps it, also where it is silent.
+ * Undefined for a tool of no server.
+ */
+function servedAnnotationsOf(tool: object): ToolAnnotations | undefined {
+  const { metadata } = tool as { metadata?: { annotations?: ToolAnnotations | null } }
+  return metadata && 'annotations' in metadata ? (metadata.annotations ?? {}) : undefined
 }
 
-function toApproval(approval: FromToolOptions['approval'] = 'allow'): OwnTool['approval'] {
+type Defaults = Required<Pick<OwnTool, 'untrusted'>> & { approval: OwnApproval }
+
+const ownDefaults: Defaults = { approval: 'allow', untrusted: false }
+
+/** As the hub has it for a server that an administrator registered. */
+function defaultsOf({ destructiveHint, openWorldHint }: ToolAnnotations): Defaults {
+  return {
+    approval: destructiveHint === true ? 'ask' : 'allow',
+    untrusted: openWorldHint !== false,
+  }
+}
+
+function toApproval(approval: NonNullable<FromToolOptions['approval']>): OwnTool['approval'] {
   if (typeof approval !== 'function') return approval
   return (args) => {
     try {
