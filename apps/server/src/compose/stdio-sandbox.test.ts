@@ -79,18 +79,21 @@ describe('the rule', () => {
     expect(hide).toEqual(expect.arrayContaining([...wanted, '/srv/db/own.db-wal']))
   })
 
-  test('tells the operator once where there is no sandbox to be had', async () => {
+  test.each([
+    [{ status: 'missing' }, 'bubblewrap is not installed', /: install bubblewrap/],
+    [{ status: 'broken', path: 'bwrap', reason: 'No permissions' }, 'No permissions', /not let/],
+  ] as const)('tells the operator once where there is no sandbox: %o', async (found, ...wanted) => {
     const told: unknown[] = []
-    const found = { status: 'broken', path: 'bwrap', reason: 'No permissions' } as const
     const options = {
       find: async () => found,
-      log: { warn: (fields: unknown) => told.push(fields) },
+      log: { warn: ({ reason }: { reason: string }, text: string) => told.push([reason, text]) },
     }
     const rule = createRule({}, options as Partial<SandboxRuleOptions>)
     rule(server)
     rule(server)
     await waitFor(() => told.length > 0)
-    expect(told).toEqual([{ reason: 'No permissions' }])
+    const [reason, text] = wanted
+    expect(told).toEqual([[reason, expect.stringMatching(text)]])
   })
 
   test("treats a server of the terminal's own files as an administrator's", () => {

@@ -43,11 +43,8 @@ export function createSandboxRule(options: SandboxRuleOptions) {
     const found = await find()
     if (found.status === 'ready' || isTold) return
     isTold = true
-    const reason = found.status === 'broken' ? found.reason : 'bubblewrap is not installed'
-    log.warn(
-      { reason },
-      'MCP servers over stdio run unsandboxed: install bubblewrap to confine them',
-    )
+    if (found.status === 'missing') log.warn({ reason: 'bubblewrap is not installed' }, toInstall)
+    else log.warn({ reason: found.reason }, toAllow)
   }
 
   return (server: RegisteredServer): SandboxOptions | undefined => {
@@ -67,6 +64,10 @@ export function createSandboxRule(options: SandboxRuleOptions) {
     return { mode: 'preferred', network: true, files: 'host', hide, write, limits: adminLimits }
   }
 }
+
+const toInstall = 'MCP servers over stdio run unsandboxed: install bubblewrap to confine them'
+const toAllow =
+  'MCP servers over stdio run unsandboxed: bubblewrap is here, but this machine or container does not let it make namespaces'
 
 /** Where this server keeps what is nobody else's to read. */
 function ownPaths(config: Config): string[] {
