@@ -59,6 +59,8 @@ export interface Transcript
 /** Puts one question to an agent, in a session of its own. */
 export interface Asker extends AsyncDisposable {
   readonly transport: EvaluationReport['target']['transport']
+  /** What becomes of a call that asks for leave; absent where the asker has no say in it. */
+  readonly approve?: Way['approve']
   /**
    * Never rejects: what went wrong is in the outcome. Once the signal is aborted the turn is
    * cancelled on the server too, and the outcome is there within two seconds.
@@ -68,8 +70,23 @@ export interface Asker extends AsyncDisposable {
   runSql?(sql: string, options: { signal: AbortSignal }): Promise<ResultTable>
 }
 
+/** Whom a run asks and how: trials that were asked in another way do not mix with its own. */
+export interface Way {
+  url: string
+  transport: EvaluationReport['target']['transport']
+  /** Null: the server's default. */
+  assistant_id: string | null
+  approve: 'never' | 'policy' | 'auto' | null
+  max_seconds: number
+}
+
 /** Where trials are kept while a run goes on, so that it can be resumed. */
 export interface Journal {
+  /**
+   * Keeps the way before anything is asked. Throws `conflict` where trials are kept that were asked
+   * in another; absent where that cannot be.
+   */
+  begin?(way: Way): Promise<void>
   /** Durable once resolved. */
   add(trial: Trial): Promise<void>
   /** Those of the run before, when it was interrupted. */

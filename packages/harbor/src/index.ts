@@ -15,6 +15,7 @@ export type {
   Transcript,
   TranscriptEvent,
   Transcripts,
+  Way,
 } from './contract.ts'
 export { runJob } from './job/index.ts'
 export {

@@ -32,7 +32,7 @@ const deleteMs = 10_000
 
 /** Asks a server as its users do: a session for each question, over REST or WebSocket. */
 export function createClientAsker(options: ClientAskerOptions): Asker {
-  const { transport, sqlSource, keepSessions = true } = options
+  const { transport, approve, sqlSource, keepSessions = true } = options
   const client = 'chat' in options.client ? options.client : createClient(options.client)
   const means: Means = { ...options, client }
   const deletions = new Set<Promise<void>>()
@@ -49,7 +49,7 @@ export function createClientAsker(options: ClientAskerOptions): Asker {
   }
 
   return {
-    transport,
+    ...{ transport, approve },
     async ask(question, { signal }) {
       const outcome = await ask(means, question, signal)
       remove(outcome.session_id)

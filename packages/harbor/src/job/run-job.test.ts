@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { evaluationReportSchema, type Trial } from '@dataagent/schema'
 import { createFakeClock, temporaryDirectory, waitFor } from '@dataagent/testkit'
@@ -162,6 +162,70 @@ test('a run that was interrupted asks only what is left', async () => {
   expect(report).toMatchObject({ run_id: 'run-1', is_complete: true, counts: { total: 12 } })
   const asked = report.trials.map(({ question_id, attempt }) => `${question_id} ${attempt}`)
   expect(new Set(asked).size).toBe(12)
+})
+
+/** Whom and how the runs of these tests ask, where a test says nothing else. */
+const usual = {
+  target: { url: 'http://a:8000', transport: 'rest', assistant_id: null, server_version: '1' },
+  ...{ approve: 'never', max_seconds: 60 },
+} as const
+
+/** Asks two questions in that way, into the journal of that file. */
+async function askInto(file: string, way: Partial<Record<keyof typeof usual, unknown>> = {}) {
+  const { approve, ...how } = { ...usual, ...way } as typeof usual
+  const set = testSet(2)
+  await using journal = await openJournal(file, { run_id: 'run-1', set, load: closedLoad })
+  const asker = { ...soon(), approve }
+  return await runJob(jobOf(asker, { set, journal, ...how }))
+}
+
+test.each([
+  ['url http://a:8000/, not http://b:8000/', { target: { ...usual.target, url: 'http://b:8000' } }],
+  ['transport rest, not ws', { target: { ...usual.target, transport: 'ws' } }],
+  ['agent default, not ada', { target: { ...usual.target, assistant_id: 'ada' } }],
+  ['approve never, not auto', { approve: 'auto' }],
+  ['timeout 60, not 30; approve never, not policy', { max_seconds: 30, approve: 'policy' }],
+])('a run is not gone on with in another way: %s', async (what, way) => {
+  await using directory = await temporaryDirectory()
+  const file = join(directory.path, 'run.jsonl')
+  await askInto(file)
+  const before = await readFile(file, 'utf8')
+  await expect(askInto(file, way)).rejects.toMatchObject({
+    ...{ code: 'conflict', message: expect.stringContaining(`otherwise (${what}):`) },
+    data: { run_id: 'run-1', name: 'test' },
+  })
+  expect(await readFile(file, 'utf8')).toBe(before)
+})
+
+test.each([
+  ['by a server of another version', { target: { ...usual.target, server_version: '2' } }],
+  ['at the same address in capitals', { target: { ...usual.target, url: 'HTTP://A:8000/' } }],
+])('a run is gone on with %s', async (_, way) => {
+  await using directory = await temporaryDirectory()
+  const file = join(directory.path, 'run.jsonl')
+  await askInto(file)
+  expect(await askInto(file, way)).toMatchObject({ is_complete: true, counts: { total: 2 } })
+})
+
+test('a platform of this process listens elsewhere each time, and is still the same', async () => {
+  await using directory = await temporaryDirectory()
+  const at = (port: number) => ({ target: { ...usual.target, url: `http://127.0.0.1:${port}` } })
+  const own = join(directory.path, 'own.jsonl')
+  await askInto(own, at(40_001))
+  expect(await askInto(own, at(51_234))).toMatchObject({ counts: { total: 2 } })
+  const named = join(directory.path, 'named.jsonl')
+  await askInto(named, at(8_000))
+  await expect(askInto(named, at(8_001))).rejects.toThrow('url http://127.0.0.1:8000/, not http')
+})
+
+test('a journal that does not say how was asked goes on, and says it from then on', async () => {
+  await using directory = await temporaryDirectory()
+  const file = join(directory.path, 'run.jsonl')
+  await askInto(file)
+  const lines = (await readFile(file, 'utf8')).split('\n')
+  await writeFile(file, lines.filter((line) => !line.includes('"way"')).join('\n'))
+  expect(await askInto(file, { approve: 'auto' })).toMatchObject({ counts: { total: 2 } })
+  await expect(askInto(file)).rejects.toThrow('approve auto, not never')
 })
 
 test('a journal that cannot be written ends the run with its error', async () => {

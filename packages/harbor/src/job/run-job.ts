@@ -1,6 +1,6 @@
 import { systemClock } from '@dataagent/guard'
 import type { EvaluationReport, Trial } from '@dataagent/schema'
-import type { JobOptions, Progress } from '../contract.ts'
+import type { JobOptions, Progress, Way } from '../contract.ts'
 import { type Asking, runLoad } from '../load/index.ts'
 import { toReport } from '../report/index.ts'
 import { createAskings } from './askings.ts'
@@ -14,11 +14,12 @@ import { createWrites } from './writes.ts'
 
 /**
  * Puts the questions as the load says, looks at every answer and gives the report. Rejects only
- * where the journal cannot be written or `onTrial` throws; what goes wrong with an asking is a
- * trial.
+ * where the journal cannot be written or keeps trials that were asked in another way, or where
+ * `onTrial` throws; what goes wrong with an asking is a trial.
  */
 export async function runJob(options: JobOptions): Promise<EvaluationReport> {
   const { set, asker, load, journal, transcripts, clock = systemClock } = options
+  await journal?.begin?.(wayOf(options))
   const cpu = process.cpuUsage()
   using loopDelay = watchLoopDelay()
   const began = clock.monotonic()
@@ -81,6 +82,11 @@ export async function runJob(options: JobOptions): Promise<EvaluationReport> {
     },
     timeline: toTimeline(trials, started_at),
   })
+}
+
+function wayOf({ asker, target, max_seconds }: JobOptions): Way {
+  const { url, transport, assistant_id } = target
+  return { url, transport, assistant_id, approve: asker.approve ?? null, max_seconds }
 }
 
 /** Until the last answer; a duration is measured whole, also where its last seconds were idle. */
