@@ -64,6 +64,26 @@ test('a run whose process has died shows as interrupted, with a report of what t
   expect(body).toMatchObject({ is_complete: false, counts: { total: 0 } })
 })
 
+test('of a run that is resumed for the second time no pause is measured', async () => {
+  await using server = await startTestPlatform({ script: () => ({ text: 'Here.' }) })
+  const done = await startRun(server)
+  await waitFor(async () => (await readRun(server, done)).state === 'done')
+  const { runs: rows, trials } = server.platform.tables.evaluations
+  const whole = await rows.getWhole('acme', done)
+  const settings = { ...whole!.settings!, attempts: 2 }
+  const key = { tenant_id: 'acme', run_id: 'twice' }
+  await rows.create({ ...whole!, ...key, settings, planned: 4, state: 'interrupted', report: null })
+  const [first, second] = await trials.list({ ...key, run_id: done }, { limit: 2, offset: 0 })
+  const anHourLater = Number(first?.started_at) + 3_600_000
+  const later = { ...second!, trial_id: 'later', started_at: anHourLater }
+  await trials.add(key, 0, [{ ...first!, trial_id: 'first' }, later])
+  expect((await server.ask('POST', `${runs}/twice/resume`)).status).toBe(200)
+  await waitFor(async () => (await readRun(server, 'twice')).state === 'done')
+  const { body } = await server.ask<EvaluationReport>('GET', `${runs}/twice/report`)
+  expect(body.counts.total).toBe(4)
+  expect(body.counts.total / body.throughput).toBeLessThan(600)
+})
+
 test('a run that another process has cancelled stops here', async () => {
   await using server = await startTestPlatform({
     script: () => ({ text: 'x'.repeat(20_000), itl: 1_000 }),

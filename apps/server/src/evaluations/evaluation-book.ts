@@ -8,7 +8,7 @@ import type { EvaluationBook } from './contract.ts'
 import { createLocalAsker } from './local-asker.ts'
 import { beatMs, deadMs } from './open-state.ts'
 import { createPlaces } from './places.ts'
-import { loadOf, spanOf, targetOf } from './report-parts.ts'
+import { loadOf, measuredMsOf, targetOf } from './report-parts.ts'
 import { toStoredReport, toStoredTrial } from './stored-trial.ts'
 
 export type EvaluationBookOptions = Pick<
@@ -134,7 +134,7 @@ export function createEvaluationBook(options: EvaluationBookOptions): Evaluation
     let seq = earlier.length
     return {
       trials: earlier,
-      earlier_seconds: spanOf(earlier) / 1_000,
+      earlier_seconds: measuredMsOf(earlier) / 1_000,
       add: (trial) => trials.add(key, seq++, [toStoredTrial(trial)]),
     }
   }

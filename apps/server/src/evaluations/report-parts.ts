@@ -22,14 +22,27 @@ export function loadOf(settings: EvaluationRunSettings | null): Load {
   }
 }
 
-/** Milliseconds from the first begin to the last end. */
-export function spanOf(trials: readonly Trial[]): number {
-  let [begun, ended] = [Number.POSITIVE_INFINITY, 0]
-  for (const { started_at, total_ms } of trials) {
-    begun = Math.min(begun, started_at)
-    ended = Math.max(ended, started_at + total_ms)
+/**
+ * While a run goes on its users ask again as soon as they are answered: where nothing was asked for
+ * longer than this it was interrupted. Nobody resumes it sooner.
+ */
+const pauseMs = 1_000
+
+/** Milliseconds in which was asked, without the pauses before it was resumed. */
+export function measuredMsOf(trials: readonly Trial[]): number {
+  const spans = trials.map(spanOf).toSorted((a, b) => a.begun - b.begun)
+  let [measured, last] = [0, Number.NEGATIVE_INFINITY]
+  for (const { begun, ended } of spans) {
+    const from = begun > last + pauseMs ? begun : last
+    measured += Math.max(0, ended - from)
+    last = Math.max(last, ended)
   }
-  return Math.max(0, ended - begun)
+  return measured
+}
+
+function spanOf({ started_at, late_ms, total_ms }: Trial): { begun: number; ended: number } {
+  const begun = started_at - late_ms
+  return { begun, ended: begun + total_ms }
 }
 
 /** What is known of a run that nobody brought to its end. */
@@ -43,7 +56,7 @@ export function toPartialReport(
     ...{ run_id, set: { name, questions }, trials, is_complete: false, timeline: [] },
     ...{ target: targetOf(here, settings), load: loadOf(settings) },
     ...{ started_at: started_at ?? created_at, ended_at: seen_at },
-    measured_seconds: spanOf(trials) / 1_000,
+    measured_seconds: measuredMsOf(trials) / 1_000,
     asker: { cpu_seconds: 0, cpu_share: 0, loop_delay_p99_ms: null },
   })
 }
