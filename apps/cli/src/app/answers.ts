@@ -31,14 +31,19 @@ export interface Answers {
   switchTo(mode: ApprovalMode | undefined): Promise<void>
   /** What waits is asked, or answered. */
   settle(conversation: Conversation): void
-  /** A person has answered. Never rejects. */
-  decide(approval_id: string, decision: TerminalDecision): Promise<void>
+  /**
+   * A person has answered, and with it those `others` that were asked too: these are sent once the
+   * platform has taken the answer. What it does not take is asked again. Never rejects.
+   */
+  decide(approval_id: string, decision: TerminalDecision, others?: readonly string[]): Promise<void>
 }
 
 export function createAnswers(options: AnswersOptions): Answers {
   const { session, notices, approvals, acknowledgement, askAuto: ask } = options
   /** On their way to the platform, or there: each is sent once. */
   const sent = new Set<string>()
+  /** What the platform has not taken: a person is asked, also where all is approved. */
+  const refused = new Set<string>()
   let mode: ApprovalMode = 'ask'
 
   async function apply(next: ApprovalMode): Promise<void> {
@@ -46,21 +51,30 @@ export function createAnswers(options: AnswersOptions): Answers {
     const isAuto = next === 'auto'
     if (info) {
       const { client } = await options.link()
-      session.setInfo(await client.sessions.update(info.session_id, { auto_approve: isAuto }))
+      const updated = await client.sessions.update(info.session_id, { auto_approve: isAuto })
+      // Another one is shown by now: what holds for that is not touched.
+      if (session.info?.session_id !== info.session_id) return
+      session.setInfo(updated)
     }
     mode = next
     notices.tell(isAuto ? 'warn' : 'info', words[isAuto ? 'autoOn' : 'autoOff'][options.lang()])
     options.onChange()
   }
 
-  async function send(approval_id: string, decision: TerminalDecision): Promise<void> {
+  /** Whether the platform has taken it; why not is told. */
+  async function send(approval_id: string, decision: TerminalDecision): Promise<boolean> {
     sent.add(approval_id)
+    refused.delete(approval_id)
     try {
       if (decision.kind === 'all') await apply('auto')
       await session.conversation?.decide(approval_id, toDecision(decision))
+      return true
     } catch (error) {
-      if (mode === 'ask') sent.delete(approval_id)
       notices.tell('bad', `${words.notDecided[options.lang()]}: ${messageOf(error)}`)
+      sent.delete(approval_id)
+      refused.add(approval_id)
+      options.onChange()
+      return false
     }
   }
 
@@ -82,16 +96,26 @@ export function createAnswers(options: AnswersOptions): Answers {
         approvals().sync(open, howDecided)
         return
       }
-      // The platform itself leaves calls that may do harm to someone.
       approvals().closeEnded(pending, howDecided)
+      approvals().show(pending.filter(({ approval_id }) => refused.has(approval_id)))
+      // The platform itself leaves calls that may do harm to someone.
       for (const { approval_id } of pending) {
-        if (sent.has(approval_id)) continue
+        if (sent.has(approval_id) || refused.has(approval_id)) continue
         void send(approval_id, { kind: 'once', message: words.autoMessage.en })
       }
     },
-    decide(approval_id, decision) {
-      approvals().answered(approval_id)
-      return send(approval_id, decision)
+    async decide(approval_id, decision, others = []) {
+      const waiting = session.conversation?.pending.map((event) => event.approval_id) ?? []
+      const meant = new Set(decision.kind === 'all' ? [...others, ...waiting] : others)
+      const held = [...meant].filter((id) => id !== approval_id && !sent.has(id))
+      for (const id of [approval_id, ...held]) approvals().answered(id)
+      for (const id of held) sent.add(id)
+      if (await send(approval_id, decision)) {
+        for (const id of held) void send(id, { kind: 'once', message: '' })
+      } else {
+        for (const id of held) sent.delete(id)
+        options.onChange()
+      }
     },
   }
 }

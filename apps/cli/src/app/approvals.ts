@@ -30,6 +30,8 @@ export interface Approvals {
   sync(pending: readonly HITLRequestEvent[], howDecided: (id: string) => CloseReason): void
   /** Closes those that wait no longer, and shows no others. */
   closeEnded: Approvals['sync']
+  /** Shows these; those that are shown already are left as they are. */
+  show(pending: readonly HITLRequestEvent[]): void
   /** It was answered here: nobody needs to be told. */
   answered(approval_id: string): void
 }
@@ -37,7 +39,7 @@ export interface Approvals {
 export function createApprovals({ questions, client }: ApprovalsOptions): Approvals {
   const shown = new Set<string>()
 
-  async function show(event: HITLRequestEvent): Promise<void> {
+  async function put(event: HITLRequestEvent): Promise<void> {
     const { approval_id, action_request, expires_at } = event
     const { server, reason } = await readMore(approval_id)
     if (!shown.has(approval_id)) return
@@ -69,16 +71,21 @@ export function createApprovals({ questions, client }: ApprovalsOptions): Approv
     }
   }
 
+  function show(pending: readonly HITLRequestEvent[]): void {
+    for (const event of pending) {
+      if (shown.has(event.approval_id)) continue
+      shown.add(event.approval_id)
+      void put(event)
+    }
+  }
+
   return {
     sync(pending, howDecided) {
       closeEnded(pending, howDecided)
-      for (const event of pending) {
-        if (shown.has(event.approval_id)) continue
-        shown.add(event.approval_id)
-        void show(event)
-      }
+      show(pending)
     },
     closeEnded,
+    show,
     answered: (approval_id) => void shown.delete(approval_id),
   }
 }

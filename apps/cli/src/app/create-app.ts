@@ -107,7 +107,7 @@ export function createApp(options: AppOptions): OpenApp {
     transcript: () => transcript,
     queued: () => session.queued,
     takeBack: session.takeBack,
-    decide: (approval_id, decision) => void answers.decide(approval_id, decision),
+    decide: (...answer) => void answers.decide(...answer),
     submit: typed.submit,
     stop: typed.stop,
     toggleApproval: () => void answers.switchTo(undefined).catch(tellFailure),

@@ -53,6 +53,16 @@ export function createLineStage({ input, output }: LineStageOptions, backstage: 
     return isAgreed
   }
 
+  /** False where it is no question any more. */
+  function forget(approval_id: string): boolean {
+    const answer = answers.get(approval_id)
+    if (answer === undefined) return false
+    answers.delete(approval_id)
+    const at = readers.indexOf(answer)
+    if (at !== -1) readers.splice(at, 1)
+    return true
+  }
+
   reader.on('line', take)
   reader.on('close', backstage.quit)
   reader.on('SIGINT', () => {
@@ -89,8 +99,13 @@ export function createLineStage({ input, output }: LineStageOptions, backstage: 
           const isMeant = decision && (decision.kind !== 'all' || (await acknowledge()))
           if (!answers.has(approval_id)) return
           if (isMeant) {
-            answers.delete(approval_id)
-            return backstage.decide(approval_id, decision)
+            const others = decision.kind === 'all' ? [...answers.keys()] : []
+            for (const id of [approval_id, ...others]) forget(id)
+            return backstage.decide(
+              approval_id,
+              decision,
+              others.filter((id) => id !== approval_id),
+            )
           }
           say(word(words.lineApproval))
           readers.unshift(answer)
@@ -99,12 +114,7 @@ export function createLineStage({ input, output }: LineStageOptions, backstage: 
         readers.push(answer)
       },
       close(approval_id) {
-        const answer = answers.get(approval_id)
-        if (answer === undefined) return
-        answers.delete(approval_id)
-        const at = readers.indexOf(answer)
-        if (at !== -1) readers.splice(at, 1)
-        say(word(words.answeredElsewhere))
+        if (forget(approval_id)) say(word(words.answeredElsewhere))
       },
     },
     askAuto: () => confirm(word(words.autoQuestion)),

@@ -30,7 +30,8 @@ export interface Backstage {
   /** Out of the queue: it is being changed. */
   takeBack(index: number): void
   acknowledgement: Acknowledgement
-  decide(approval_id: string, decision: TerminalDecision): void
+  /** `others`: of the questions that wait too, those that the same answer is meant for. */
+  decide(approval_id: string, decision: TerminalDecision, others: readonly string[]): void
   submit(text: string): void
   /** Stops the turn that is under way; false where there is none. */
   stop(): boolean

@@ -13,7 +13,7 @@ function open() {
     clock,
     screen: createTestScreen(),
     acknowledgement: { isGiven: () => true, give() {} },
-    onDecide: (id, { kind }) => told.push(`${id} ${kind}`),
+    onDecide: (id, { kind }, others) => told.push([id, kind, ...others].join(' ')),
     onClosed: (id, line) => told.push(`${id} ${line}`),
     onChange: () => told.push(`${queue.size} left`),
   })
@@ -62,17 +62,18 @@ test('the key that answered one does not answer the next', () => {
   expect(told).not.toContain('b once')
 })
 
-test('what is allowed for a tool or for all is allowed for those that wait', () => {
-  const { told, add, press } = open()
+test('what is answered for a tool or for all is meant for those that wait, in one answer', () => {
+  const { queue, told, add, press } = open()
   add('a', 'same')
   add('b', 'other')
   add('c', 'same')
   add('d', 'third')
   press('s')
-  expect(told).toContain('c once')
-  expect(told).not.toContain('b once')
+  expect(told.slice(-2)).toEqual(['2 left', 'a tool c'])
   press('a')
-  expect(told.slice(-3)).toEqual(['b all', 'd once', '0 left'])
+  expect(told.slice(-2)).toEqual(['0 left', 'b all d'])
+  add('b', 'other')
+  expect(titleOf(linesOf(queue))).toBe('Allow other on orders?')
 })
 
 test('one that waits behind is closed without a sign, the first gives way to the next', () => {

@@ -28,8 +28,11 @@ type Passed = 'theme' | 'lang' | 'clock' | 'screen' | 'acknowledgement'
 
 /** `theme` and `lang` are read when a question appears. */
 export interface ApprovalQueueOptions extends Pick<ApprovalPromptOptions, Passed> {
-  /** Called once for each that is answered here. */
-  onDecide(approval_id: string, decision: TerminalDecision): void
+  /**
+   * Called once for each answer that is given here. `others` are the questions behind it that the
+   * answer is meant for too: they are gone with it, and come back where they are added again.
+   */
+  onDecide(approval_id: string, decision: TerminalDecision, others: readonly string[]): void
   /** Called once for each that is closed, with a line for people. */
   onClosed(approval_id: string, line: string): void
   /** After each change of `size`. */
@@ -109,14 +112,11 @@ export function createApprovalQueue(options: ApprovalQueueOptions): ApprovalQueu
   }
 
   function decided(approval: PendingApproval, decision: TerminalDecision): void {
-    options.onDecide(approval.approval_id, decision)
-    for (const other of waiting.filter(
-      (one) => one !== approval && reaches(approval, decision, one),
-    )) {
-      waiting.splice(waiting.indexOf(other), 1)
-      options.onDecide(other.approval_id, { kind: 'once', message: '' })
-    }
+    const others = waiting.filter((one) => one !== approval && reaches(approval, decision, one))
+    for (const other of others) waiting.splice(waiting.indexOf(other), 1)
     goOn(approval)
+    const ids = others.map(({ approval_id }) => approval_id)
+    options.onDecide(approval.approval_id, decision, ids)
   }
 
   function goOn(approval: PendingApproval): void {

@@ -30,6 +30,7 @@ function replyTo(asked: string, rounds: number, hello: string): Reply {
     return { toolCalls: [{ name: hello, arguments: {} }] }
   }
   if (asked.includes('twice') && rounds < 2) return { toolCalls: [post()] }
+  if (asked.includes('both') && rounds === 0) return { toolCalls: [post(), post()] }
   if (asked.includes('post') && rounds === 0) return { toolCalls: [post()] }
   return { text: `Done with ${asked}.` }
 }
@@ -51,7 +52,7 @@ describe('an approval in the terminal [D3.6]', () => {
     expect(shown).toContain('http_request')
     expect(shown).toContain('POST')
     story.write('y')
-    await story.read(/✓ http_request[\s\S]*1.*y.*\n/)
+    await story.read(/✓ http_request[\s\S]*1 Allow once/)
     story.write('n')
     await story.see('Stopped')
     expect(story.all().join('\n')).not.toMatch(/elsewhere/)
@@ -107,6 +108,28 @@ describe('an approval in the terminal [D3.6]', () => {
     story.say('post again')
     await story.see('Done with post again.')
     await expect.poll(() => story.screen().at(-1)).toMatch(/auto/i)
+  })
+
+  test('where the organisation forbids it, a approves nothing, and each is asked again', async () => {
+    const { tenants, approvals } = platform.client
+    await tenants.update('default', { features_enabled: ['*', '-auto_approve'] })
+    await using _allowed = {
+      [Symbol.asyncDispose]: async () =>
+        void (await tenants.update('default', { features_enabled: ['*'] })),
+    }
+    await using story = await asked('both at once')
+    await story.read('1 of 2')
+    story.write('a')
+    await story.read('Rules that deny still hold')
+    story.write('y')
+    await story.see(/decision was not taken: .*does not allow/, { anywhere: true })
+    await story.read('1 of 2')
+    const { approvals: newest } = await approvals.list({ limit: 2 })
+    expect(newest.map(({ status }) => status)).toEqual(['pending', 'pending'])
+    story.write('y')
+    await story.read(question)
+    story.write('y')
+    await story.see('Done with both at once.')
   })
 
   test('in auto mode a deny rule still holds', async () => {
