@@ -63,6 +63,33 @@ describe.each(kinds)('%s with a slow reader', (kind) => {
   })
 })
 
+const wideRows = 40
+const wide = {
+  mysql: `SELECT repeat('x', 15000000) AS t FROM seq_1_to_${wideRows}`,
+  postgres: `SELECT repeat('x', 15000000) AS t FROM generate_series(1, ${wideRows})`,
+} as const
+const servers = (['mysql', 'postgres'] as const).filter((kind) => kinds.includes(kind))
+
+describe.each(servers)('%s with very wide rows', (kind) => {
+  test('few of them are held at a time', { timeout: 120_000 }, async () => {
+    await using source = await createTestSource(kind)
+    await using engine = openTestEngine(source, { most: 1 })
+    await readAll(engine, 'SELECT 1')
+    const before = process.memoryUsage().rss
+    const query = await engine.query(wide[kind], { timeoutMs: 100_000 })
+    let rows = 0
+    let most = 0
+    for await (const batch of query.batches) {
+      rows += batch.length
+      expect(batch.length).toBeLessThanOrEqual(2)
+      most = Math.max(most, process.memoryUsage().rss - before)
+    }
+    expect(rows).toBe(wideRows)
+    expect(most).toBeLessThan(400 * mebibyte)
+    expect(await readAll(engine, 'SELECT count(*) FROM sales')).toEqual([[3]])
+  })
+})
+
 /** Of this process and those it has started. */
 async function memoryOf(): Promise<number> {
   const pids = [process.pid, ...(await familyOf(process.pid))]

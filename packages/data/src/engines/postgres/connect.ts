@@ -7,6 +7,7 @@ import type { Pooled } from '../pool.ts'
 import type { DatabaseServer } from '../source.ts'
 import { succeedsWithin } from '../within.ts'
 import { toPostgresError } from './errors.ts'
+import { createRowReader, type RowReader } from './row-reader.ts'
 
 export interface PostgresNeeds {
   server: DatabaseServer
@@ -19,8 +20,10 @@ export interface PostgresNeeds {
 export interface PostgresLink extends Pooled {
   /** Statements of ours. */
   ask(sql: string, values?: readonly unknown[]): Promise<QueryArrayResult<(string | null)[]>>
-  /** One statement: the server itself refuses more. */
-  askOne(sql: string): Promise<QueryArrayResult<(string | null)[]>>
+  /** One statement, without its rows: the server itself refuses more. */
+  askOne(sql: string): Promise<unknown>
+  /** A statement with its rows. Nothing else is asked before they have ended; `one`: as above. */
+  read(sql: string, options: { one: boolean }): RowReader
   /** What ends a running statement from another connection. */
   readonly cancelKey: { processID: number; secretKey: number }
   fault(): AppError | undefined
@@ -40,7 +43,7 @@ const asText = { getTypeParser: () => (value: unknown) => value }
 export async function connectPostgres(needs: PostgresNeeds): Promise<PostgresLink> {
   const { server, signal } = needs
   const socket = await dial({ ...server, ...needs })
-  const { Client } = await import('pg')
+  const { Client, Query } = await import('pg')
   const client = new Client({
     ...{ host: server.host, port: server.port, user: server.user, database: server.database },
     // An empty one would be looked for in the environment and in the user's files.
@@ -69,7 +72,8 @@ export async function connectPostgres(needs: PostgresNeeds): Promise<PostgresLin
     processID: number
     secretKey: number
   }
-  watchPackets(inner.connection.stream, {
+  const { stream } = inner.connection
+  watchPackets(stream, {
     ...{ framing, mostBytes: needs.rowBytes },
     onTooLong() {
       tooLong = new AppError(
@@ -80,7 +84,14 @@ export async function connectPostgres(needs: PostgresNeeds): Promise<PostgresLin
   })
   return {
     ask: (text, values = []) => client.query({ text, values: [...values], rowMode: 'array' }),
-    askOne: (text) => client.query({ text, rowMode: 'array', queryMode: 'extended' } as never),
+    askOne: (text) => client.query({ text, queryMode: 'extended' } as never),
+    read(text, { one }) {
+      const mode = one ? { queryMode: 'extended' } : {}
+      const query = new Query({ text, rowMode: 'array', ...mode } as never)
+      const reader = createRowReader(query, stream)
+      client.query(query)
+      return reader
+    },
     cancelKey: { processID: inner.processID, secretKey: inner.secretKey },
     gone,
     fault: () => tooLong,

@@ -1,4 +1,5 @@
 import type { DataColumn, DataRow } from '@dataagent/schema'
+import type { FieldDef } from 'pg'
 import type { Verb } from '../../sql-gate/index.ts'
 import { sizeOf } from '../batch.ts'
 import type { Lease } from '../pool.ts'
@@ -7,7 +8,8 @@ import type { Cursor } from '../running-query.ts'
 import { succeedsWithin } from '../within.ts'
 import type { PostgresLink } from './connect.ts'
 import { toPostgresError } from './errors.ts'
-import { createConversion, toKind, toTypeName } from './values.ts'
+import type { RowReader } from './row-reader.ts'
+import { toKind, toTypeName } from './values.ts'
 
 export interface PostgresCursorNeeds {
   lease: Lease<PostgresLink>
@@ -19,8 +21,7 @@ export interface PostgresCursorNeeds {
   cancel(key: PostgresLink['cancelKey']): Promise<void>
 }
 
-type Answer = Awaited<ReturnType<PostgresLink['ask']>>
-
+/** A fetch is about a batch, by the size of the rows before it; wider ones come in several. */
 const firstFetch = 200
 const rollbackMs = 2_000
 
@@ -28,11 +29,14 @@ const rollbackMs = 2_000
 export async function openPostgresCursor(needs: PostgresCursorNeeds): Promise<Cursor> {
   const { lease, signal } = needs
   const link = lease.held
+  /** Where nothing is being read: whether something else is under way. */
   let isBusy = true
+  let reading: RowReader | undefined
   let closing: Promise<void> | undefined
 
   async function end(): Promise<void> {
-    if (!isBusy && (await succeedsWithin(link.ask('ROLLBACK'), rollbackMs))) {
+    const isFree = reading === undefined ? !isBusy : reading.hasEnded()
+    if (isFree && (await succeedsWithin(link.ask('ROLLBACK'), rollbackMs))) {
       return await lease.release({ spent: false })
     }
     await needs.cancel(link.cancelKey)
@@ -48,11 +52,17 @@ export async function openPostgresCursor(needs: PostgresCursorNeeds): Promise<Cu
   try {
     await link.ask(toBegin(needs.timeoutMs))
     // Only a query can be declared; what else is let through gives few rows.
-    const isDeclared = needs.verb === 'select'
-    const answer = isDeclared ? await declare(link, needs.sql) : await link.askOne(needs.sql)
-    const columns = await toColumns(link, answer)
+    if (needs.verb !== 'select') {
+      reading = link.read(needs.sql, { one: true })
+      const columns = (await reading.fields()).map((field) => toColumn(field))
+      return { columns, close, next: () => reading!.next().catch(fail) }
+    }
+    await link.askOne(`DECLARE dataagent_rows NO SCROLL CURSOR FOR ${needs.sql}`)
+    // Their types may have to be asked for, which cannot be done between rows.
+    const { fields } = await link.ask('FETCH FORWARD 0 FROM dataagent_rows')
+    const columns = await toColumns(link, fields)
     isBusy = false
-    return { columns, close, next: createReader(answer, isDeclared) }
+    return { columns, close, next: createNext() }
   } catch (error) {
     // A statement that the server has refused leaves nothing running.
     isBusy = link.fault() !== undefined || signal.aborted
@@ -66,33 +76,26 @@ export async function openPostgresCursor(needs: PostgresCursorNeeds): Promise<Cu
     throw link.fault() ?? toPostgresError(error)
   }
 
-  function createReader(first: Answer, isDeclared: boolean): Cursor['next'] {
-    const toRow = createConversion(first.fields.map(({ dataTypeID }) => dataTypeID))
-    let ready: Answer | undefined = first
+  function createNext(): Cursor['next'] {
     let wanted = firstFetch
-    return async () => {
-      const answer = ready ?? (await fetch(wanted).catch(fail))
-      ready = undefined
-      const rows = answer.rows.map(toRow)
-      if (rows.length === 0) return undefined
-      if (isDeclared) wanted = nextFetch(rows)
-      else ready = { ...answer, rows: [] }
-      return rows
+    let found = nothing
+    return async function next() {
+      reading ??= link.read(`FETCH FORWARD ${wanted} FROM dataagent_rows`, { one: false })
+      const rows = await reading.next().catch(fail)
+      if (rows !== undefined) {
+        found = { rows: found.rows + rows.length, bytes: found.bytes + bytesOf(rows) }
+        return rows
+      }
+      if (found.rows < wanted) return undefined
+      wanted = nextFetch(found)
+      found = nothing
+      reading = undefined
+      return await next()
     }
   }
-
-  async function fetch(rows: number): Promise<Answer> {
-    isBusy = true
-    const answer = await link.ask(`FETCH FORWARD ${rows} FROM dataagent_rows`)
-    isBusy = false
-    return answer
-  }
 }
 
-async function declare(link: PostgresLink, sql: string): Promise<Answer> {
-  await link.askOne(`DECLARE dataagent_rows NO SCROLL CURSOR FOR ${sql}`)
-  return await link.ask(`FETCH FORWARD ${firstFetch} FROM dataagent_rows`)
-}
+const nothing = { rows: 0, bytes: 0 }
 
 /** All in one message, of ours alone; what is set ends with the transaction. */
 function toBegin(timeoutMs: number): string {
@@ -109,23 +112,30 @@ function toBegin(timeoutMs: number): string {
 }
 
 /** So many rows that they are about a batch, judged by the last ones. */
-function nextFetch(rows: readonly DataRow[]): number {
-  const bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0) / rows.length
-  return Math.max(1, Math.min(batchRows, Math.floor(batchBytes / Math.max(1, bytes))))
+function nextFetch({ rows, bytes }: { rows: number; bytes: number }): number {
+  const fitting = Math.floor((batchBytes * rows) / Math.max(1, bytes))
+  return Math.max(1, Math.min(batchRows - 1, fitting))
 }
 
-async function toColumns(link: PostgresLink, { fields }: Answer): Promise<DataColumn[]> {
-  const named = fields.map(({ dataTypeID, dataTypeModifier }) =>
-    toTypeName(dataTypeID, dataTypeModifier),
-  )
-  const unknown = fields.filter((_, at) => named[at] === undefined)
+function bytesOf(rows: readonly DataRow[]): number {
+  return rows.reduce((sum, row) => sum + sizeOf(row), 0)
+}
+
+async function toColumns(link: PostgresLink, fields: readonly FieldDef[]): Promise<DataColumn[]> {
+  const unknown = fields.filter((field) => typeOf(field) === undefined)
   const oids = [...new Set(unknown.map(({ dataTypeID }) => dataTypeID))]
   const found = oids.length === 0 ? new Map<number, string>() : await askTypes(link, oids)
-  return fields.map(({ name, dataTypeID }, at) => ({
-    name,
-    type: named[at] ?? found.get(dataTypeID) ?? 'unknown',
-    kind: toKind(dataTypeID),
-  }))
+  return fields.map((field) => toColumn(field, found))
+}
+
+function toColumn(field: FieldDef, types?: ReadonlyMap<number, string>): DataColumn {
+  const { name, dataTypeID } = field
+  const type = typeOf(field) ?? types?.get(dataTypeID) ?? 'unknown'
+  return { name, type, kind: toKind(dataTypeID) }
+}
+
+function typeOf({ dataTypeID, dataTypeModifier }: FieldDef): string | undefined {
+  return toTypeName(dataTypeID, dataTypeModifier)
 }
 
 async function askTypes(link: PostgresLink, oids: readonly number[]) {
