@@ -2,5 +2,6 @@ export { fromLangChainConversation, toLangChainConversation } from './conversati
 export { fromLangChainMessage } from './from-langchain.ts'
 export { createMessageBook, type MessageBook } from './message-book.ts'
 export { toReasoning } from './reasoning.ts'
+export { isAsIn, type Snapshot, toSnapshot } from './snapshot.ts'
 export { toText } from './text.ts'
 export { toLangChainMessage } from './to-langchain.ts'

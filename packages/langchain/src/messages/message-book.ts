@@ -1,7 +1,8 @@
 import type { ModelMessage, StateUpdate, SummaryUpdate } from '@dataagent/core'
-import type { AIMessage, BaseMessage } from '@langchain/core/messages'
+import type { BaseMessage } from '@langchain/core/messages'
 import { type Messages, messagesStateReducer } from '@langchain/langgraph'
 import { fromLangChainMessage } from './from-langchain.ts'
+import { isAsIn, type Snapshot, toSnapshot } from './snapshot.ts'
 import { toLangChainMessage } from './to-langchain.ts'
 
 /**
@@ -25,8 +26,7 @@ type MessagesUpdate = Pick<StateUpdate, 'messages' | 'summary'>
 /** A message of LangChain may be changed in place: then what was made of it no longer holds. */
 interface Made {
   message: ModelMessage
-  content: unknown
-  tool_calls: unknown
+  snapshot: Snapshot
 }
 
 export function createMessageBook(): MessageBook {
@@ -43,7 +43,7 @@ export function createMessageBook(): MessageBook {
 
   function fromLangChain(message: BaseMessage): ModelMessage {
     const known = ours.get(message)
-    if (known && isUnchanged(known, message)) return known.message
+    if (known && isAsIn(known.snapshot, message)) return known.message
     const made = fromLangChainMessage(message)
     remember(made, message)
     return made
@@ -51,8 +51,7 @@ export function createMessageBook(): MessageBook {
 
   function remember(message: ModelMessage, made: BaseMessage): void {
     theirs.set(message, made)
-    const { content, tool_calls } = made as AIMessage
-    ours.set(made, { message, content, tool_calls })
+    ours.set(made, { message, snapshot: toSnapshot(made) })
   }
 
   return {
@@ -63,14 +62,12 @@ export function createMessageBook(): MessageBook {
       const reduced = messagesStateReducer(held, given)
       const messages = reduced.map(fromLangChain)
       if (isSame(messages, before)) return {}
-      const summary = findSummary(held, reduced)
+      const count = before.length - messages.length + 1
+      const isTailKept = count > 0 && isSame(messages.slice(1), before.slice(count))
+      const summary = isTailKept ? findSummary(held, reduced[0], count) : undefined
       return { messages, ...(summary && { summary }) }
     },
   }
-}
-
-function isUnchanged({ content, tool_calls }: Made, message: BaseMessage): boolean {
-  return message.content === content && (message as AIMessage).tool_calls === tool_calls
 }
 
 function isSame(list: readonly ModelMessage[], before: readonly ModelMessage[]): boolean {
@@ -83,11 +80,9 @@ function isSame(list: readonly ModelMessage[], before: readonly ModelMessage[]):
  */
 function findSummary(
   before: readonly BaseMessage[],
-  after: readonly BaseMessage[],
+  first: BaseMessage | undefined,
+  count: number,
 ): SummaryUpdate | undefined {
-  const [first, ...kept] = after
-  const count = before.length - kept.length
-  if (!first || count < 1 || before.some(({ id }) => id === first.id)) return undefined
-  const isTail = kept.every((message, i) => message === before[count + i])
-  return isTail ? { content: first.text, count } : undefined
+  if (first === undefined || before.some(({ id }) => id === first.id)) return undefined
+  return { content: first.text, count }
 }

@@ -188,6 +188,48 @@ describe('a message book', () => {
     expect(book.toUpdate(messages, [last]).messages?.[2]).toEqual(user('tres'))
   })
 
+  test.each<[string, ModelMessage | BaseMessage, (theirs: BaseMessage) => void, object]>([
+    [
+      'an argument of a call',
+      assistant({ tool_calls: [call] }),
+      (theirs) => Object.assign((theirs as AIMessage).tool_calls?.[0]?.args ?? {}, { at: 'x' }),
+      { tool_calls: [{ ...call, arguments: { at: 'x' } }] },
+    ],
+    [
+      'what is deep within an argument',
+      assistant({ tool_calls: [call] }),
+      (theirs) => (theirs as AIMessage).tool_calls?.[0]?.args.at.reverse(),
+      { tool_calls: [{ ...call, arguments: { at: [{ deep: 1 }, 'sea'] } }] },
+    ],
+    [
+      'a block of the content',
+      new HumanMessage({ content: [{ type: 'text', text: 'my secret' }] }),
+      (theirs) => Object.assign(theirs.content[0] as object, { text: '[redacted]' }),
+      { content: '[redacted]' },
+    ],
+    [
+      'a thought',
+      assistant({ content: 'so', reasoning: [{ text: 'hm' }] }),
+      (theirs) => Object.assign(theirs.additional_kwargs, { reasoning_content: 'ah' }),
+      { reasoning: [{ text: 'ah' }] },
+    ],
+    [
+      'whether a tool failed',
+      { ...result, is_error: false },
+      (theirs) => Object.assign(theirs, { status: 'error' }),
+      { is_error: true },
+    ],
+  ])('sees %s that was changed in place', (_, given, change, expected) => {
+    const { book } = setUp()
+    const message = 'role' in given ? given : book.fromLangChain(given)
+    const theirs = book.toLangChain(message)
+    const before = structuredClone(message)
+    change(theirs)
+    expect(book.toUpdate([message], [theirs]).messages).toMatchObject([expected])
+    expect(message).toEqual(before)
+    expect(book.toUpdate([book.fromLangChain(theirs)], [theirs])).toEqual({})
+  })
+
   test('says nothing where all is as it was', () => {
     const { book, theirs } = setUp()
     expect(book.toUpdate(messages, theirs)).toEqual({})
@@ -211,7 +253,11 @@ describe('a message book', () => {
   })
 
   test('what changes more than the beginning is no summary', () => {
-    const { book } = setUp()
+    const { book, theirs } = setUp()
+    const last = theirs[2] as HumanMessage
+    last.content = 'tres'
+    const whole = [new RemoveMessage({ id: REMOVE_ALL_MESSAGES }), new HumanMessage('a'), last]
+    expect(book.toUpdate(messages, whole)).not.toHaveProperty('summary')
     const all = new RemoveMessage({ id: REMOVE_ALL_MESSAGES })
     const given = [all, new HumanMessage('a'), new ToolMessage('b', 'c1')]
     expect(book.toUpdate(messages, given)).not.toHaveProperty('summary')

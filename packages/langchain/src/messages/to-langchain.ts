@@ -27,7 +27,7 @@ function toAiMessage({ content, tool_calls, reasoning = [] }: AssistantMessage, 
     content: sealed.length > 0 ? toBlocks(content, sealed) : content,
     tool_calls: tool_calls.map((call) => ({
       ...{ type: 'tool_call' as const, id: call.id, name: call.name },
-      args: { ...call.arguments },
+      args: structuredClone(call.arguments),
     })),
     ...(loose.length > 0 && {
       additional_kwargs: { reasoning_content: loose.map(({ text }) => text).join('') },

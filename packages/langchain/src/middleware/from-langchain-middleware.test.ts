@@ -340,6 +340,34 @@ describe('messages', () => {
     expect(results).toMatchObject([{ status: 'success' }])
     expect(counting.runs).toEqual([{ value: 'new' }])
   })
+
+  test.each<[string, (last: AIMessage) => object | undefined]>([
+    ['gives them back', (last) => ({ messages: [last] })],
+    ['leaves them where they are, as in LangChain', () => undefined],
+  ])('redacted within count: the hook %s', async (_, giveBack) => {
+    const counting = countingTool('count')
+    const { asked } = await play({
+      middleware: () => [
+        make({
+          beforeModel: ({ messages }) => {
+            const last = messages.at(-1) as AIMessage
+            if (last.text === 'Go') last.content = 'Went'
+            return giveBack(last)
+          },
+          afterModel: ({ messages }) => {
+            const last = messages.at(-1) as AIMessage
+            const [called] = last.tool_calls ?? []
+            if (called) called.args.value = '[redacted]'
+            return giveBack(last)
+          },
+        }),
+      ],
+      tools: [counting],
+      script: [calls('count', { value: 'secret' }), { text: 'Done.' }],
+    })
+    expect(asked[0]?.at(-1)).toBe('Went')
+    expect(counting.runs).toEqual([{ value: '[redacted]' }])
+  })
 })
 
 describe('wrapModelCall [D7.1]', () => {
@@ -444,6 +472,53 @@ describe('wrapModelCall [D7.1]', () => {
     expect(changed.text).toBe('DONE.')
   })
 
+  test('may redact within what the model said', async () => {
+    const counting = countingTool('count')
+    await play({
+      middleware: () => [
+        make({
+          wrapModelCall: async (request, handler) => {
+            const message = (await handler(request)) as AIMessage
+            const [called] = message.tool_calls ?? []
+            if (called) called.args.value = '[redacted]'
+            return message
+          },
+        }),
+      ],
+      tools: [counting],
+      script: [calls('count', { value: 'secret' }), { text: 'Done.' }],
+    })
+    expect(counting.runs).toEqual([{ value: '[redacted]' }])
+  })
+
+  test('may change the request itself', async () => {
+    const editing = (change: (request: AnyState) => void) =>
+      play({
+        middleware: () => [
+          make({
+            wrapModelCall: (request, handler) => {
+              change(request)
+              return handler(request)
+            },
+          }),
+        ],
+        tools: [countingTool('one'), countingTool('two')],
+      })
+    const within = await editing(({ systemMessage, messages, tools }) => {
+      systemMessage.content = 'Be odd.'
+      messages[0].content = 'Other'
+      tools.pop()
+    })
+    expect(within.asked).toEqual([['Be odd.', 'Other']])
+    expect(within.offered).toEqual([['one']])
+    const anew = await editing((request) => {
+      request.systemPrompt = 'Be odd.'
+      request.tools = request.tools.slice(1)
+    })
+    expect(anew.asked[0]?.[0]).toBe('Be odd.')
+    expect(anew.offered).toEqual([['two']])
+  })
+
   test('sees usage, calls and broken calls, and gives them back as they were', async () => {
     const seen: AIMessage[] = []
     const { results } = await play({
@@ -528,6 +603,19 @@ describe('wrapToolCall [D7.1]', () => {
       { status: 'success' },
       { status: 'error', result: 'stopped', outcome: 'error' },
     ])
+  })
+
+  test('may say that what the tool gave is a failure', async () => {
+    const { results } = await play({
+      middleware: () => [
+        make({
+          wrapToolCall: async (request, handler) =>
+            Object.assign((await handler(request)) as ToolMessage, { status: 'error' }),
+        }),
+      ],
+      ...{ tools: [countingTool('count')], ...twice },
+    })
+    expect(results).toMatchObject([{ status: 'error', result: 'count done' }])
   })
 
   test('cannot bring a tool past the hub', async () => {

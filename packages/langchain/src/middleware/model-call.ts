@@ -3,7 +3,7 @@ import { AppError } from '@dataagent/schema'
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/messages'
 import { type Command, isCommand } from '@langchain/langgraph'
-import { toText } from '../messages/index.ts'
+import { isAsIn, type Snapshot, toSnapshot, toText } from '../messages/index.ts'
 import {
   fromLangChainModel,
   fromToolChoice,
@@ -70,15 +70,15 @@ export function toWrapModelCall(theirs: Theirs, wrap: Wrap, means: Means): OwnWr
     }
   }
 
-  function toCall(call: ModelCall, asked: Asked, changed: Asked): ModelCall {
+  function toCall(call: ModelCall, changed: Asked): ModelCall {
     if (changed.responseFormat !== undefined) throw noResponseFormat(middleware)
     const model = portOf(changed.model)
     return {
       ...call,
       model,
       messages: changed.messages.map(book.fromLangChain),
-      systemPrompt: toSystem(middleware, asked, changed),
-      tools: toTools(shown, call, asked, changed),
+      systemPrompt: toSystem(middleware, call, changed),
+      tools: toTools(shown, call, changed),
       toolChoice: fromToolChoice(changed.toolChoice),
       extra: toExtra(middleware, model, changed.modelSettings),
     }
@@ -88,7 +88,7 @@ export function toWrapModelCall(theirs: Theirs, wrap: Wrap, means: Means): OwnWr
     const asked = toAsked(call)
     const replies = createReplyBook()
     const given = await callWrap(wrap, asked, async (changed) =>
-      replies.add(await handler(toCall(call, asked, changed))),
+      replies.add(await handler(toCall(call, changed))),
     )
     if (isCommand(given)) {
       changes.note(call.runtime, readCommand(given as Command, `middleware ${middleware}`))
@@ -110,19 +110,18 @@ async function callWrap(wrap: Wrap, asked: Asked, handler: (changed: Asked) => P
 
 /** The replies of one call as messages, so that one which comes back unchanged is as it was. */
 function createReplyBook() {
-  const made = new WeakMap<AIMessage, { reply: ModelReply; content: unknown; calls: unknown }>()
+  const made = new WeakMap<AIMessage, { reply: ModelReply; snapshot: Snapshot }>()
   let latest: ModelReply | undefined
   return {
     add(reply: ModelReply): AIMessage {
       const message = toAiMessage(reply)
-      made.set(message, { reply, content: message.content, calls: message.tool_calls })
+      made.set(message, { reply, snapshot: toSnapshot(message) })
       latest = reply
       return message
     },
     replyOf(message: AIMessage): ModelReply {
       const known = made.get(message)
-      const isSame = known?.content === message.content && known.calls === message.tool_calls
-      return known && isSame ? known.reply : fromAiMessage(message)
+      return known && isAsIn(known.snapshot, message) ? known.reply : fromAiMessage(message)
     },
     last(middleware: string): ModelReply {
       if (latest) return latest
@@ -151,19 +150,22 @@ function isChatModel(model: unknown): boolean {
   return typeof stream === 'function' && _modelType?.call(model) === 'base_chat_model'
 }
 
-function toSystem(middleware: string, asked: Asked, changed: Asked): string {
-  const isPrompt = changed.systemPrompt !== asked.systemPrompt
-  const isMessage = changed.systemMessage !== asked.systemMessage
+/** The request may have been changed in place: what counts is what it was made of. */
+function toSystem(middleware: string, call: ModelCall, changed: Asked): string {
+  const message = toText(changed.systemMessage?.content ?? '')
+  const isPrompt = changed.systemPrompt !== call.systemPrompt
+  const isMessage = message !== call.systemPrompt
   if (isPrompt && isMessage) {
     const told = `middleware ${middleware} changed both systemPrompt and systemMessage`
     throw new AppError('invalid_result', told)
   }
-  return isMessage ? toText(changed.systemMessage?.content ?? '') : (changed.systemPrompt ?? '')
+  return isMessage ? message : (changed.systemPrompt ?? '')
 }
 
-function toTools({ meant }: ShownTools, call: ModelCall, asked: Asked, changed: Asked) {
-  if (changed.tools === asked.tools) return call.tools
-  return meant(changed.tools ?? [], call.tools)
+function toTools({ meant }: ShownTools, { tools: given }: ModelCall, { tools = [] }: Asked) {
+  const found = meant(tools, given)
+  const isSame = found.length === given.length && found.every((tool, i) => tool === given[i])
+  return isSame ? given : found
 }
 
 function toTheirChoice(choice: NonNullable<ModelCall['toolChoice']>) {

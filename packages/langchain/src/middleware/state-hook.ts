@@ -15,14 +15,22 @@ export function toStateHook(theirs: Theirs, name: HookName, means: Means): OwnHo
   async function run(state: AgentState, runtime: Runtime): Promise<StateUpdate | undefined> {
     const their = toRuntime(runtime)
     if (hook === undefined) return undefined
-    const given = await call(hook, toTheirState(state, fields, book), their)
-    if (given === undefined || given === null) return undefined
+    let hasLooked = false
+    const seen = toTheirState(state, fields, {
+      toLangChain(message) {
+        hasLooked = true
+        return book.toLangChain(message)
+      },
+    })
+    const given = (await call(hook, seen, their)) ?? {}
     const { messages, jumpTo, structuredResponse, ...rest } = toFields(given, theirs.name)
     if (structuredResponse !== undefined) throw refused(theirs.name, 'a structuredResponse')
     assertJump({ middleware: theirs.name, name, canJumpTo }, jumpTo)
+    // What it has seen it may have changed in place, also without giving it back.
+    const mayDiffer = hasLooked || messages !== undefined
     return {
       ...fields.reduce(state, rest),
-      ...(messages !== undefined && book.toUpdate(state.messages, messages as never)),
+      ...(mayDiffer && book.toUpdate(state.messages, (messages ?? []) as never)),
       ...(jumpTo !== undefined && { jumpTo: jumpTo as NonNullable<StateUpdate['jumpTo']> }),
     }
   }

@@ -10,7 +10,7 @@ import type { StateFields } from './state-fields.ts'
 export function toTheirState(
   state: AgentState,
   { names }: StateFields,
-  { toLangChain }: MessageBook,
+  { toLangChain }: Pick<MessageBook, 'toLangChain'>,
 ): Fields {
   const own = Object.fromEntries([...names].map((name) => [name, state[name]]))
   let messages: unknown

@@ -4,6 +4,7 @@ import type { CatalogueEntry } from '@dataagent/hub'
 import { AppError } from '@dataagent/schema'
 import { ToolMessage } from '@langchain/core/messages'
 import { type Command, isCommand } from '@langchain/langgraph'
+import { isAsIn, type Snapshot, toSnapshot } from '../messages/index.ts'
 import { type LangChainTool, readCommand, splitAnswer, type ToolScene } from '../tools/index.ts'
 import type { Fields, Theirs, Wrap } from './contract.ts'
 import { toUnderstood } from './hook-runtime.ts'
@@ -65,7 +66,7 @@ interface Wrapped extends Pick<Means, 'changes'> {
 
 async function runWrapped(wrap: Wrap, wrapped: Wrapped): Promise<ToolReply> {
   const { asked, request, theirs, changes, handler } = wrapped
-  const replies = new WeakMap<object, ToolReply>()
+  const replies = new WeakMap<object, { reply: ToolReply; snapshot: Snapshot }>()
 
   async function run(changed: Asked): Promise<ToolMessage> {
     const reply = await handler(toRequest(theirs.name, request, { asked, changed }))
@@ -73,7 +74,7 @@ async function runWrapped(wrap: Wrap, wrapped: Wrapped): Promise<ToolReply> {
     const { id: tool_call_id, name } = request.call
     const { content, status } = reply
     const message = new ToolMessage({ content, tool_call_id, name, status })
-    replies.set(message, reply)
+    replies.set(message, { reply, snapshot: toSnapshot(message) })
     return message
   }
 
@@ -82,7 +83,7 @@ async function runWrapped(wrap: Wrap, wrapped: Wrapped): Promise<ToolReply> {
     if (isCommand(given)) return takeCommand(given as Command, wrapped)
     if (!ToolMessage.isInstance(given)) throw notAnAnswer(theirs.name)
     const known = replies.get(given)
-    return known?.content === given.content ? known : fromToolMessage(given)
+    return known && isAsIn(known.snapshot, given) ? known.reply : fromToolMessage(given)
   } catch (error) {
     if (error instanceof ToolFailure) return error.reply
     throw toUnderstood(error)
