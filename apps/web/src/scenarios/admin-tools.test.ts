@@ -126,6 +126,33 @@ describe.skipIf(!browser)('agents, models, tools and policies [D0.1]', () => {
     expect(shown.problems).toEqual([])
   })
 
+  test('an agent limited from its menu keeps its tools, and gets none that come later', async () => {
+    const { servers, tools } = site.clientOf('ada')
+    await using shown = await openPage(chromium, site, {
+      ...{ as: 'ada', path: '/admin/registry?tab=matrix' },
+    })
+    const { page } = shown
+    await button(page, 'List of Shop helper').click()
+    await page.getByRole('menuitem', { name: 'Limit to a list' }).click()
+    await button(page, 'Limit to a list').click()
+    await page.getByText('The list of Shop helper was changed.').waitFor()
+    expect((await echoAs('shop')).status).toBe('ok')
+
+    const { server_id } = await servers.create({ config: { name: 'later', url: mall.url } })
+    await waitFor(async () => (await tools.list({ q: 'later.echo' })).total > 0)
+    const later = { tool: 'later.echo', args: { message: 'hi' } }
+    const callLater = (assistant_id: string) =>
+      site.clientOf('ana').tools.call({ ...later, assistant_id })
+    await expect(callLater('shop')).rejects.toMatchObject({ error_code: 'tool_not_allowed' })
+    expect((await callLater('default')).status).toBe('ok')
+    await page.reload()
+    const tick = page.getByRole('checkbox', { name: 'Shop helper may use later.echo' })
+    await expect.poll(() => tick.isChecked(), soon).toBe(false)
+    await site.clientOf('ada').policy.unbind({ kind: 'agent', subject_id: 'shop' })
+    await servers.delete(server_id)
+    expect(shown.problems).toEqual([])
+  })
+
   test('every tool is listed with its effect, what decides and what is held back', async () => {
     const own = { name: 'anas', url: mall.url, quarantine: true }
     const { server_id } = await site.clientOf('ana').userServers.create('ana', own)

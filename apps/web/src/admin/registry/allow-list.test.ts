@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bind, boundPart, isBound, unbind } from './allow-list.ts'
+import { bind, boundPart, isBound, nameEach, unbind } from './allow-list.ts'
 
 const tool = (server_id: string, name: string) => ({ server_id, name })
 const every = [tool('mall', 'get'), tool('mall', 'put'), tool('wiki', 'get')]
@@ -36,4 +36,16 @@ test('unbinding a whole server leaves the entries of others', () => {
     { server_id: 'wiki', tool: 'g*' },
   ]
   expect(unbind(entries, every.slice(0, 2), every)).toEqual([{ server_id: 'wiki', tool: 'g*' }])
+})
+
+test('a list that limits names each tool, also when it leaves none out', () => {
+  const all = [{ server_id: '*', tool: '*' }]
+  const names = [
+    { server_id: 'mall', tool: 'get' },
+    { server_id: 'mall', tool: 'put' },
+    { server_id: 'wiki', tool: 'get' },
+  ]
+  expect(nameEach(all, [], every)).toEqual(names)
+  expect(nameEach(all, [every[0]!], every)).toEqual(names.slice(1))
+  expect(nameEach([{ server_id: 'mall', tool: '*' }], [], every)).toEqual(names.slice(0, 2))
 })

@@ -53,8 +53,25 @@ export function unbind(
 ): AllowEntry[] {
   const isGone = (entry: AllowEntry) => tools.some((tool) => holds(entry, tool))
   const kept = entries.filter((entry) => !isGone(entry))
-  const isLeft = (tool: KnownTool) =>
-    isBound(entries, tool) &&
-    !tools.some((one) => one.server_id === tool.server_id && one.name === tool.name)
-  return bind(kept, every.filter(isLeft))
+  return bind(kept, leftOf(entries, tools, every))
+}
+
+/** The list with nothing but names, without these tools: none that comes later is on it. */
+export function nameEach(
+  entries: readonly AllowEntry[],
+  without: readonly KnownTool[],
+  every: readonly KnownTool[],
+): AllowEntry[] {
+  return bind([], leftOf(entries, without, every))
+}
+
+/** Those of `every` that the list holds, apart from these tools. */
+function leftOf(
+  entries: readonly AllowEntry[],
+  tools: readonly KnownTool[],
+  every: readonly KnownTool[],
+): KnownTool[] {
+  const isNamed = ({ server_id, name }: KnownTool) =>
+    tools.some((one) => one.server_id === server_id && one.name === name)
+  return every.filter((tool) => isBound(entries, tool) && !isNamed(tool))
 }

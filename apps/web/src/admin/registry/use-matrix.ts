@@ -5,7 +5,7 @@ import { useClient } from '../../api/api-context.ts'
 import { useProblem } from '../../api/use-problem.ts'
 import { useToaster } from '../../ui/toasts.tsx'
 import { useWords } from '../../words/use-words.ts'
-import { type AllowEntry, bind, type KnownTool, unbind } from './allow-list.ts'
+import { type AllowEntry, bind, type KnownTool, nameEach, unbind } from './allow-list.ts'
 import { registryWords } from './registry-words.ts'
 import { bindingKey, readBinding } from './use-bindings.ts'
 
@@ -48,7 +48,7 @@ export function useMatrix(every: readonly KnownTool[]) {
     ...{ busy, tick },
     /** Holds an agent to a list of what it may use now, without these tools. */
     limit: (agent: AgentInfo, without: readonly KnownTool[]) =>
-      change(agent, (entries) => unbind(entries, without, every)),
+      change(agent, (entries) => nameEach(entries, without, every)),
     unlimit: (agent: AgentInfo) => change(agent, () => null),
   }
 }
