@@ -27,7 +27,7 @@ export function toFields(tenant: Tenant): TenantFields {
     max_users: toText(tenant.max_users),
     max_sessions_per_user: toText(tenant.max_sessions_per_user),
     max_mcp_servers: toText(tenant.max_mcp_servers),
-    workspace_quota: toText(workspace_quota && Number((workspace_quota / gibibyte).toFixed(3))),
+    workspace_quota: toGibibytes(workspace_quota),
     features_enabled: tenant.features_enabled.join('\n'),
   }
 }
@@ -43,6 +43,23 @@ export function readTenant(fields: TenantFields): Required<TenantUpdate> {
     workspace_quota: quota === null ? null : Math.round(quota * gibibyte),
     features_enabled: [...new Set(fields.features_enabled.split(/[\s,]+/).filter(Boolean))],
   }
+}
+
+/** What the form changes of a tenant; a quota that nobody has touched keeps its exact bytes. */
+export function changesOf(tenant: Tenant, fields: TenantFields): TenantUpdate {
+  const before = toFields(tenant)
+  const now = Object.entries(readTenant(fields))
+  return Object.fromEntries(
+    now.filter(([name]) => {
+      const field = name as keyof TenantUpdate
+      return fields[field] !== before[field]
+    }),
+  )
+}
+
+/** Rounded, to be read: what is not whole has three digits that say something. */
+function toGibibytes(bytes: number | null): string {
+  return bytes === null ? '' : String(Number((bytes / gibibyte).toPrecision(4)))
 }
 
 function toText(limit: number | null): string {

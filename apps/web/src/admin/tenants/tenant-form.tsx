@@ -7,7 +7,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useToaster } from '../../ui/toasts.tsx'
 import { useWords } from '../../words/use-words.ts'
 import { adminWords } from '../admin-words.ts'
-import { newTenant, readTenant, type TenantFields, toFields } from './read-tenant.ts'
+import { changesOf, newTenant, readTenant, type TenantFields, toFields } from './read-tenant.ts'
 import { tenantsWords } from './tenants-words.ts'
 
 interface TenantFormProps {
@@ -34,7 +34,7 @@ export function TenantForm({ tenant, onClose }: TenantFormProps) {
   async function save() {
     const settings = readTenant(fields)
     const { tenant_id } = fields
-    if (tenant) await client.tenants.update(tenant_id, settings)
+    if (tenant) await client.tenants.update(tenant_id, changesOf(tenant, fields))
     else await client.tenants.create({ tenant_id, ...settings })
     await queries.invalidateQueries({ queryKey: ['tenants'] })
     toaster.done(tenant ? common.saved : words.added(settings.name))
