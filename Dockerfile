@@ -1,4 +1,7 @@
-# The server in an image: docker build -t dataagent . ; docker run -p 8000:8000 -v dataagent:/data dataagent
+# The server in an image:
+#   docker build -t dataagent .
+#   docker run -d --name dataagent --restart unless-stopped -p 8000:8000 -v dataagent:/data -e DATAAGENT_API_KEYS=… dataagent
+# Without a key it listens inside the container alone. docs/operating.md#docker has the rest.
 FROM node:24-bookworm-slim AS made
 WORKDIR /app
 COPY . .
@@ -9,22 +12,23 @@ RUN npm ci --ignore-scripts --no-audit --no-fund \
   && npm ci --ignore-scripts --no-audit --no-fund --omit=dev --workspace apps/server
 
 FROM node:24-bookworm-slim
-# bubblewrap: MCP servers over stdio run confined.
+# bubblewrap: MCP servers over stdio run confined where the container may make namespaces.
+# The folders are what volumes are mounted over, which have their owner.
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends bubblewrap tini \
   && rm -rf /var/lib/apt/lists/* \
-  && mkdir -p /data/workspaces /data/memories && chown -R node:node /data
+  && mkdir -p /data/workspaces /data/memories /data/results /data/journal && chown -R node:node /data
 WORKDIR /app
 COPY --from=made /app/package.json /app/LICENSE ./
 COPY --from=made /app/node_modules ./node_modules
 COPY --from=made /app/packages ./packages
 COPY --from=made /app/apps/server ./apps/server
 COPY --from=made /app/apps/web/dist ./apps/web/dist
+COPY --from=made /app/scripts/health-check.mjs ./scripts/health-check.mjs
 USER node
 ENV NODE_ENV=production DATAAGENT_DATA_DIR=/data
 VOLUME /data
 EXPOSE 8000
-HEALTHCHECK --interval=10s --start-period=20s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:8000/api/v1/ready').then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --start-period=20s CMD ["node", "scripts/health-check.mjs"]
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["tini", "--", "node", "--conditions=dataagent-source", "apps/server/src/main.ts"]

@@ -1,6 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
+import { createTestCertificate } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { repository as root } from './setup/paths.mjs'
 
@@ -26,6 +32,61 @@ test('the image copies what is there, and runs as a user without rights', async 
     expect(image).toMatch(new RegExp(`mkdir -p .*${path}\\b.* && chown -R node:node /data`))
   }
   expect(image).toContain('apps/server/src/main.ts')
+})
+
+test('the container is healthy where its server is ready, on its port and with its TLS', async () => {
+  expect(await read('Dockerfile')).toContain('CMD ["node", "scripts/health-check.mjs"]')
+  const script = join(root, 'scripts/health-check.mjs')
+  const check = async (env: Record<string, string>) => {
+    const [code] = await once(spawn(process.execPath, [script], { env }), 'close')
+    return code
+  }
+  let status = 200
+  const answer: RequestListener = ({ url }, response) =>
+    response.writeHead(url === '/api/v1/ready' ? status : 404).end()
+  await using plain = await listen(createHttpServer(answer))
+  await using secure = await listen(createHttpsServer(createTestCertificate(), answer))
+  const tls = { DATAAGENT_TLS_CERT: '/cert.pem', DATAAGENT_TLS_KEY: '/key.pem' }
+  const ports = [plain, secure].map(({ port }) => ({ DATAAGENT_PORT: String(port) }))
+  expect(await check({ ...ports[0] })).toBe(0)
+  expect(await check({ ...ports[1], ...tls })).toBe(0)
+  expect(await check({ ...ports[1] })).toBe(1)
+  status = 503
+  expect(await check({ ...ports[0] })).toBe(1)
+})
+
+async function listen(server: Server) {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { port, [Symbol.asyncDispose]: async () => void server.close() }
+}
+
+test('the commands that are given for the image work as they stand', async () => {
+  const guide = await read('docs/operating.md')
+  const lines = [await read('Dockerfile'), guide].flatMap((text) =>
+    [...text.matchAll(/docker run [^;`\n]+/g)].map(([line]) => line),
+  )
+  // Without a key the server listens where nobody reaches it; a command listens nowhere.
+  const starts = lines.filter((line) => line.includes('-p '))
+  expect(starts.length).toBeGreaterThan(1)
+  expect(starts.filter((line) => !line.includes('-e DATAAGENT_API_KEYS='))).toEqual([])
+  expect(lines.filter((line) => !/-v dataagent\S*:\/data /.test(line))).toEqual([])
+})
+
+test('a turn over HTTP, which sends nothing before its end, outlives the balancer', async () => {
+  for (const path of ['deploy/nginx.conf', 'docs/operating.md', 'docs/operating.zh-CN.md']) {
+    const [, seconds] = /proxy_read_timeout (\d+)s;/.exec(await read(path)) ?? []
+    expect({ path, seconds: Number(seconds) }).toEqual({ path, seconds: 3600 })
+  }
+})
+
+test('what is composed comes back by itself, and others drain the journal of a node that died', async () => {
+  const composed = await read('docker-compose.yml')
+  const services = composed.slice(0, composed.indexOf('\nvolumes:')).split(/^ {2}(?=\w+:$)/m)
+  expect(services).toHaveLength(5)
+  for (const service of services.slice(1)) expect(service).toContain('restart: unless-stopped')
+  expect(composed).toMatch(/- journal:\/data\/journal$/m)
 })
 
 test('what is left out of the image is nothing that the server imports', async () => {
