@@ -6,6 +6,8 @@ export interface Places {
   take(signal: AbortSignal): Promise<() => void>
   /** Whether nobody holds one or waits. */
   areFree(): boolean
+  /** Whether somebody waits. */
+  areWanted(): boolean
 }
 
 /** `onWait` is told of each that has to wait. */
@@ -29,6 +31,7 @@ export function createPlaces({ most, onWait }: { most: number; onWait?(): void }
 
   return {
     areFree: () => used === 0,
+    areWanted: () => waiting.length > 0,
     async take(signal) {
       signal.throwIfAborted()
       if (used < most) {

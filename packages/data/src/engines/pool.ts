@@ -25,6 +25,8 @@ export interface PoolOptions<T extends Pooled> {
   most: number
   idleMs: number
   open(signal: AbortSignal): Promise<T>
+  /** Whether one that nobody uses now may stay open. Default: always. */
+  mayKeep?(): boolean
   clock: Clock
 }
 
@@ -34,7 +36,8 @@ interface Idle<T> {
 }
 
 /** Keeps a few open, gives out the one used last, and lets the others go after a while. */
-export function createPool<T extends Pooled>({ most, idleMs, open, clock }: PoolOptions<T>) {
+export function createPool<T extends Pooled>(options: PoolOptions<T>) {
+  const { most, idleMs, open, mayKeep = () => true, clock } = options
   const idle: Idle<T>[] = []
   const all = new Set<T>()
   const waiting: (() => void)[] = []
@@ -99,7 +102,7 @@ export function createPool<T extends Pooled>({ most, idleMs, open, clock }: Pool
   function lease(held: T): Lease<T> {
     let released: Promise<void> | undefined
     const end = async (spent: boolean) => {
-      if (spent || closed || !all.has(held)) await held.close()
+      if (spent || closed || !all.has(held) || !mayKeep()) await held.close()
       else keep(held)
       leave()
     }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { openEngine } from '../open-engine.ts'
 import { familyOf } from '../test-processes.ts'
 import { createTestSource, openTestEngine, readAll } from '../test-sources.ts'
-import { createRunnerBudget } from './runner-budget.ts'
+import { createRunnerBudget, type RunnerBudget } from './runner-budget.ts'
 
 /** The runners that this process has, by what they were started from. */
 async function runners(): Promise<number[]> {
@@ -82,6 +82,31 @@ describe.each(['duckdb', 'sqlite'] as const)('runners of %s', (kind) => {
     expect(await readAll(first, 'SELECT count(*) FROM sales')).toEqual([[3]])
     expect(await readAll(second, 'SELECT count(*) FROM sales')).toEqual([[3]])
     expect(await readAll(first, 'SELECT count(*) FROM sales')).toEqual([[3]])
+    expect(await runners()).toHaveLength(1)
+  })
+
+  test('one that falls idle while another engine waits makes room at once', async () => {
+    await using one = await createTestSource(kind)
+    await using two = await createTestSource(kind)
+    const budget = createRunnerBudget({ most: 1 })
+    const asks = Promise.withResolvers<void>()
+    const watched: RunnerBudget = {
+      ...budget,
+      take: (signal) => {
+        const turn = budget.take(signal)
+        asks.resolve()
+        return turn
+      },
+    }
+    // Longer than the test may take.
+    await using first = openTestEngine(one, { budget, idleMs: 600_000 })
+    await using second = openTestEngine(two, { budget: watched })
+    const { batches } = await first.query('SELECT count(*) FROM sales', { timeoutMs: 20_000 })
+    const waits = readAll(second, 'SELECT count(*) FROM sales', { timeoutMs: 15_000 })
+    waits.catch(() => {})
+    await asks.promise
+    expect((await Array.fromAsync(batches)).flat()).toEqual([[3]])
+    expect(await waits).toEqual([[3]])
     expect(await runners()).toHaveLength(1)
   })
 

@@ -29,7 +29,8 @@ const dialects = { files: 'duckdb', duckdb: 'duckdb', sqlite: 'sqlite' } as cons
 export function createRunnerEngine(options: RunnerEngineOptions): Engine {
   const { source, budget, clock } = options
   const dialect: Dialect = dialects[source.kind]
-  const pool = createPool<Runner>({ ...options, open: openRunner })
+  const mayKeep = () => !budget.isWanted()
+  const pool = createPool<Runner>({ ...options, open: openRunner, mayKeep })
   const forget = budget.addHolder(pool.dropIdle)
 
   async function openRunner(signal: AbortSignal): Promise<Runner> {
