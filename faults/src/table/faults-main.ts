@@ -1,9 +1,8 @@
 // npm run faults: runs the tests of faults and threats with their long counts, and writes the page.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { runWithOwnProcesses } from '../../../scripts/own-processes.mjs'
 import { type TestRun, testsById } from './carried.ts'
 import { faults } from './faults.ts'
 import { threats } from './threats.ts'
@@ -52,18 +51,11 @@ async function runTests(): Promise<number> {
     /^[FT]\d+$/.test(name) ? `\\[[^\\]]*\\b${name}\\b` : name,
   )
   const pattern = names.length > 0 ? names.join('|') : '\\[[FT]\\d+'
-  const child = spawn(
+  const vitest = join(root, 'scripts/vitest.mjs')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  return runWithOwnProcesses(
     process.execPath,
-    [
-      join(root, 'node_modules/vitest/vitest.mjs'),
-      ...['run', `--root=${root}`, '-t', pattern, '--reporter=default', '--reporter=json'],
-      `--outputFile.json=${report}`,
-    ],
-    {
-      stdio: 'inherit',
-      env: { ...process.env, ...(values.short ? {} : { DATAAGENT_TEST_LONG: '1' }) },
-    },
+    [vitest, 'run', `--root=${root}`, '-t', pattern, ...reporters],
+    { ...process.env, ...(values.short ? {} : { DATAAGENT_TEST_LONG: '1' }) },
   )
-  const [code] = await once(child, 'close')
-  return Number(code ?? 1)
 }
