@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ensureBinary, reportSkip } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import type { AgentMiddleware } from '../middleware/index.ts'
+import type { AgentConfig } from './contract.ts'
 import { collect, countingTool, of, person, textOf } from './test-engine.ts'
 import { startFactory } from './test-factory.ts'
 
@@ -100,6 +101,32 @@ describe('an agent from its configuration', () => {
     const make = () => place.factory.createAgent({ ...config, ...fields })
     expect(make).toThrow(expect.objectContaining({ code: 'config_invalid' }))
     expect(make).toThrow(told)
+  })
+
+  test('keeps its plan with the write_todos of a middleware, where one brings it [D7.5]', async () => {
+    await using place = await startFactory()
+    const own = countingTool('write_todos')
+    const planning: AgentMiddleware = { name: 'planning', tools: [own] }
+    place.engine.standIn.script([{ toolCalls: [{ name: 'write_todos', arguments: {} }] }, 'Done.'])
+    const events = await place.say({ extra_middleware: [planning] })
+    expect(of(events, 'tool_result')).toMatchObject([{ result: 'write_todos done' }])
+    expect(own.runs).toHaveLength(1)
+    expect(place.engine.standIn.requests[0]?.turns[0]?.text).not.toContain('write_todos')
+  })
+
+  test('is told what its system_prompt says, on every call of the model [D4.1]', async () => {
+    await using place = await startFactory()
+    const told = async (fields: Partial<AgentConfig>) => {
+      place.engine.standIn.script([{ toolCalls: [{ name: 'extra', arguments: {} }] }, 'Done.'])
+      const before = place.engine.standIn.requests.length
+      await place.say({ extra_tools: [countingTool('extra')], ...fields })
+      const asked = place.engine.standIn.requests.slice(before)
+      return asked.map(({ turns }) => (turns[0]?.role === 'system' ? turns[0].text : ''))
+    }
+    const own = await told({ system_prompt: 'You write only in verse.' })
+    expect(own).toHaveLength(2)
+    for (const text of own) expect(text).toMatch(/^You write only in verse\./)
+    expect((await told({}))[0]).not.toContain('verse')
   })
 
   test('takes extra tools and middlewares [D7.5] [D8.3]', async () => {

@@ -126,7 +126,7 @@ function toMiddleware(
   made: { model: ModelPort; backend: Backend },
 ): AgentMiddleware[] {
   const { clock = systemClock } = options
-  const list = [createTodoList({ tool: createWriteTodos({ clock }) })]
+  const list = toPlan(config, clock)
   if (config.enable_memory) list.push(toMemory(options, config.assistant_id))
   if (config.enable_skills) {
     const { skillRoots: roots = [], skillTools: tools } = options
@@ -135,6 +135,13 @@ function toMiddleware(
   if (config.enable_shell) list.push(toShell(options, made.backend))
   list.push(createSummarisation({ model: made.model }))
   return [...list, ...(config.extra_middleware ?? [])]
+}
+
+/** None where a middleware brings its own: two tools of that name would be refused. */
+function toPlan({ extra_middleware = [] }: AgentConfig, clock: Clock): AgentMiddleware[] {
+  const tool = createWriteTodos({ clock })
+  const brought = extra_middleware.flatMap(({ tools }) => tools ?? [])
+  return brought.some(({ name }) => name === tool.name) ? [] : [createTodoList({ tool })]
 }
 
 function toMemory({ memory }: AgentFactoryOptions, assistant_id: string): AgentMiddleware {

@@ -20,6 +20,7 @@ export interface AgentConfig {
   sandbox_type?: string | null | undefined
   system_prompt?: string | undefined
   extra_tools?: readonly OwnTool[] | undefined
+  /** One that brings a `write_todos` takes the place of the built-in plan. */
   extra_middleware?: readonly AgentMiddleware[] | undefined
   /** How MCP tools enter the prompt. Default `auto`. */
   tool_mode?: ToolMode | undefined

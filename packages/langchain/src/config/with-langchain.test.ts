@@ -47,6 +47,22 @@ test('options hold for the tools of LangChain, those of a middleware too', () =>
   expect(extra_middleware?.[0]?.tools).toMatchObject([{ name: 'look', untrusted: true }])
 })
 
+test("LangChain's todo list takes the place of ours, and its plan is told [D7.1]", async () => {
+  const todos = [{ content: 'Count', status: 'in_progress' }]
+  await using place = await startFactory([calls('write_todos', { todos }), { text: 'Planned.' }])
+  const { model } = place.engine.agent
+  const events = await place.say({ model, extra_middleware: [todoListMiddleware()] })
+  expect(of(events, 'todo_update')).toMatchObject([{ todos }])
+  expect(of(events, 'tool_result')).toMatchObject([
+    { status: 'success', result: expect.stringContaining('Updated todo list') },
+  ])
+  expect(textOf(events)).toBe('Planned.')
+  const [asked] = place.engine.standIn.requests
+  expect(asked?.tools.filter(({ name }) => name === 'write_todos')).toHaveLength(1)
+  expect(asked?.turns[0]?.text).toContain('## `write_todos`')
+  expect(asked?.turns[0]?.text).not.toContain('## Plan')
+})
+
 test('a tool that returns directly ends the run [D8.4]', async () => {
   const last = tool(() => 'My word.', {
     ...{ name: 'last', description: 'Ends.', schema: z.object({}), returnDirect: true },
@@ -75,12 +91,13 @@ describe('what is neither is refused by name', () => {
     expect(() => withLangChain(config)).toThrow(message)
   })
 
-  test('two of one name are an error of the agent', async () => {
-    await using place = await startFactory([])
+  test('two of one name are an error of the agent, and one is not', async () => {
+    await using place = await startFactory([{ text: 'Done.' }])
     const { model } = place.engine.agent
-    const extra_middleware = [todoListMiddleware(), todoListMiddleware()]
-    await expect(place.say({ model, extra_middleware })).rejects.toMatchObject({
-      code: 'config_invalid',
+    const named = () => createMiddleware({ name: 'mine', beforeModel: () => undefined })
+    expect(textOf(await place.say({ model, extra_middleware: [named()] }))).toBe('Done.')
+    await expect(place.say({ model, extra_middleware: [named(), named()] })).rejects.toMatchObject({
+      ...{ code: 'config_invalid', message: 'there are two middlewares named mine' },
     })
   })
 })

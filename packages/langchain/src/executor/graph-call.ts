@@ -1,9 +1,8 @@
 import type { DrivenTurn, RequestedCall, SubTurn, ToolReply } from '@dataagent/core'
 import type { OwnTool, OwnToolContext } from '@dataagent/hub'
-import { type ExecutionEvent, parseEvent } from '@dataagent/schema'
 import { ToolMessage } from '@langchain/core/messages'
 import { Command, isCommand } from '@langchain/langgraph'
-import { splitAnswer } from '../tools/index.ts'
+import { splitAnswer, toPlan } from '../tools/index.ts'
 import { inPlace, type Place, type Waiting } from './place.ts'
 
 /** A tool call of the graph's model. */
@@ -145,15 +144,4 @@ function tellTodos(turn: DrivenTurn, given: unknown): void {
   const { todos } = toUpdate(given)
   const event = toPlan(todos)
   if (event) turn.runtime.emit(event)
-}
-
-function toPlan(todos: unknown): ExecutionEvent | undefined {
-  if (!Array.isArray(todos)) return undefined
-  try {
-    const event = { event_type: 'todo_update', timestamp: Date.now(), todos }
-    return parseEvent(event) as ExecutionEvent
-  } catch {
-    // Another tool's field of the same name.
-    return undefined
-  }
 }

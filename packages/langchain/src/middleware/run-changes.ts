@@ -1,6 +1,7 @@
 import type { AgentState, Runtime, StateUpdate } from '@dataagent/core'
 import type { BaseMessage } from '@langchain/core/messages'
 import type { MessageBook } from '../messages/index.ts'
+import { toPlan } from '../tools/index.ts'
 import type { Fields } from './contract.ts'
 import type { StateFields } from './state-fields.ts'
 
@@ -9,6 +10,7 @@ import type { StateFields } from './state-fields.ts'
  * hook does. Nothing is kept longer than the run's own runtime.
  */
 export interface RunChanges {
+  /** Told as the agent's plan where it sets `todos`. */
   note(runtime: Runtime, update: Fields): void
   /** The state with what was noted, which is forgotten, and the update that makes it so. */
   take(state: AgentState, runtime: Runtime): { state: AgentState; update: StateUpdate | undefined }
@@ -42,6 +44,8 @@ export function createRunChanges(fields: StateFields, book: MessageBook): RunCha
   return {
     note(runtime, update) {
       noted.set(runtime, [...(noted.get(runtime) ?? []), update])
+      const plan = toPlan(update.todos)
+      if (plan) runtime.emit(plan)
     },
     take(state, runtime) {
       const applied = apply(state, runtime)

@@ -8,5 +8,6 @@ export {
   type ToolScene,
   toFailure,
 } from './from-langchain-tool.ts'
+export { toPlan } from './plan.ts'
 export { createReturnDirect } from './return-direct.ts'
 export { type ToLangChainToolsOptions, toLangChainTools } from './to-langchain-tools.ts'
