@@ -21,6 +21,8 @@ export interface Preferences {
 export interface Machine {
   env: Readonly<Record<string, string | undefined>>
   isTty: boolean
+  /** A person is at both ends: what comes is typed, and what is shown is seen. */
+  isAttended: boolean
   /** Of a local platform, where it keeps everything. */
   dataDir: string
   logFile: string

@@ -15,12 +15,15 @@ export interface FileServersOptions {
  */
 export async function reloadFileServers(options: FileServersOptions): Promise<FileServers> {
   const app = options.app()
-  const { theme, lang, assistant_id, folder, mcpFiles, say: write } = app
+  const { theme, lang, assistant_id, folder, mcpFiles, machine, say: write } = app
   const link = await app.link()
   const { askAgreement, loadServers } = await import('../mcp/index.ts')
   const found = await loadServers({
     ...{ ...mcpFiles, link, assistant_id, folder, lang },
-    ask: (server) => askAgreement(server, { theme, lang, write, ask: app }),
+    // A line of a pipe agrees to nothing.
+    ask: machine.isAttended
+      ? (server) => askAgreement(server, { theme, lang, write, ask: app })
+      : undefined,
   })
   options.onChange()
   if (link.kind === 'local') void connect(found, link, options)

@@ -55,7 +55,7 @@ async function untilLeft(
   const { promise: ended, resolve: end } = Promise.withResolvers<number>()
   const history = createHistory({ file: join(ownDir, 'history.jsonl') })
   using cleanup = new DisposableStack()
-  const isPlain = options.isPlain || env.TERM === 'dumb' || !process.stdout.isTTY
+  const isPlain = options.isPlain || env.TERM === 'dumb' || !isAttended()
   const { bindings, warning } = await readBindings(join(ownDir, 'keybindings.json'), lang)
   const createStage = isPlain ? onLines() : onScreen()
   const opened = cleanup.use(
@@ -111,7 +111,14 @@ async function untilLeft(
 
 function toMachine(given: InteractiveOptions): Machine {
   const dataDir = dataDirOf(given) ?? join(given.home, '.dataagent')
-  return { env: given.env, isTty: process.stdout.isTTY, dataDir, logFile: logFileOf(given) }
+  return {
+    ...{ env: given.env, isTty: process.stdout.isTTY, isAttended: isAttended() },
+    ...{ dataDir, logFile: logFileOf(given) },
+  }
+}
+
+function isAttended(): boolean {
+  return process.stdin.isTTY && process.stdout.isTTY
 }
 
 async function open(given: PlatformOptions): Promise<Link> {

@@ -127,7 +127,10 @@ function createTestApp({ folder, url, client, options }: Parts): TestApp {
     theme: createTheme({ name: 'mono', env, isTty: false }),
     bindings: defaultBindings,
     mcpFiles: { home: folder, env, flags: {}, trust: createTrustStore({ home: folder }) },
-    machine: { env, isTty: true, dataDir: folder, logFile: `${folder}/dataagent.log` },
+    machine: {
+      ...{ env, isTty: true, isAttended: true },
+      ...{ dataDir: folder, logFile: `${folder}/dataagent.log` },
+    },
     get lang() {
       return lang
     },

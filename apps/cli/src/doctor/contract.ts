@@ -26,7 +26,7 @@ export interface DoctorReport {
   checks: readonly Check[]
 }
 
-export interface DoctorNeeds extends Machine {
+export interface DoctorNeeds extends Omit<Machine, 'isAttended'> {
   columns: number
   rows: number
   theme: Pick<Theme, 'hasColor'>

@@ -48,10 +48,12 @@ export const mcpCommand: Command = {
 
 async function shellOf(app: App, signal: AbortSignal): Promise<McpShell> {
   const { openPage } = await import('../../mcp/index.ts')
-  const { theme, lang, assistant_id, folder, mcpFiles } = app
+  const { theme, lang, assistant_id, folder, mcpFiles, machine } = app
   const { trust, ...files } = mcpFiles
   return {
-    ...{ theme, lang, signal, trust, ask: app, called: '/mcp' },
+    ...{ theme, lang, signal, trust, called: '/mcp' },
+    // A line of a pipe agrees to nothing.
+    ask: machine.isAttended ? app : undefined,
     link: await app.link(),
     place: { assistant_id, folder, ...files },
     write: (line) => app.say(line),
