@@ -109,6 +109,8 @@ export function createApp(options: AppOptions): OpenApp {
     takeBack: session.takeBack,
     decide: (...answer) => void answers.decide(...answer),
     submit: typed.submit,
+    isBusy: () =>
+      typed.isBusy || session.queued.length > 0 || session.conversation?.isRunning === true,
     stop: typed.stop,
     toggleApproval: () => void answers.switchTo(undefined).catch(tellFailure),
   })

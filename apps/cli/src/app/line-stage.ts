@@ -6,7 +6,7 @@ import type { Backstage, Stage } from './stage.ts'
 import { words } from './words.ts'
 
 export interface LineStageOptions {
-  input: NodeJS.ReadableStream
+  input: NodeJS.ReadableStream & { isTTY?: boolean }
   output: NodeJS.WritableStream & { columns?: number }
 }
 
@@ -15,7 +15,8 @@ type Reader = (line: string) => void
 
 /**
  * The program where there is no screen to draw on: every line is written once, questions are
- * answered with a line.
+ * answered with a line. At the end of a pipe it leaves when all that was said is done; what is
+ * asked by then nobody answers.
  */
 export function createLineStage({ input, output }: LineStageOptions, backstage: Backstage): Stage {
   const reader = createInterface({ input, output, prompt: '> ', terminal: false })
@@ -23,6 +24,7 @@ export function createLineStage({ input, output }: LineStageOptions, backstage: 
   const answers = new Map<string, Reader>()
   const screen = createLines(output)
   let wasRunning = false
+  let isEnded = false
 
   const word = (text: Text) => text[backstage.lang()]
   const say = (...lines: string[]) => screen.print(lines)
@@ -35,6 +37,7 @@ export function createLineStage({ input, output }: LineStageOptions, backstage: 
   }
 
   function readLine(place: 'first' | 'last' = 'last'): Promise<string> {
+    if (isEnded) return Promise.resolve('')
     const add = place === 'first' ? 'unshift' : 'push'
     return new Promise((resolve) => readers[add](resolve))
   }
@@ -63,8 +66,26 @@ export function createLineStage({ input, output }: LineStageOptions, backstage: 
     return true
   }
 
+  function refuse(approval_id: string): void {
+    forget(approval_id)
+    say(word(words.nobodyAnswers))
+    backstage.decide(approval_id, { kind: 'reject', message: words.nobodyAnswers.en }, [])
+  }
+
+  function end(): void {
+    isEnded = true
+    for (const approval_id of [...answers.keys()]) refuse(approval_id)
+    for (const read of readers.splice(0)) read('')
+    leaveWhenDone()
+  }
+
+  /** A person who ends the input leaves at once. */
+  function leaveWhenDone(): void {
+    if (isEnded && (input.isTTY || !backstage.isBusy())) backstage.quit()
+  }
+
   reader.on('line', take)
-  reader.on('close', backstage.quit)
+  reader.on('close', end)
   reader.on('SIGINT', () => {
     if (!backstage.stop()) backstage.quit()
   })
@@ -76,8 +97,9 @@ export function createLineStage({ input, output }: LineStageOptions, backstage: 
       const lines = backstage.transcript().takeLines(screen.columns)
       if (lines.length > 0) screen.print(lines)
       const { isRunning } = backstage.status()
-      if (wasRunning && !isRunning) reader.prompt()
+      if (wasRunning && !isRunning && !isEnded) reader.prompt()
       wasRunning = isRunning
+      leaveWhenDone()
     },
     async choose(title, items) {
       say(title, ...items.map(({ label, about }, at) => `${at + 1}  ${label}  ${about ?? ''}`))
@@ -93,6 +115,7 @@ export function createLineStage({ input, output }: LineStageOptions, backstage: 
       add({ approval_id, request }) {
         const { name, args, description } = request
         say(toPlain(`${name}: ${description}\n${JSON.stringify(args)}`), word(words.lineApproval))
+        if (isEnded) return refuse(approval_id)
         const answer: Reader = (line) => void settle(line)
         const settle = async (line: string) => {
           const decision = toAnswer(line)
@@ -107,6 +130,9 @@ export function createLineStage({ input, output }: LineStageOptions, backstage: 
               others.filter((id) => id !== approval_id),
             )
           }
+          // It may have been meant for the agent: that was typed before the question was seen.
+          const message = line.trim()
+          if (decision === undefined && message !== '') backstage.submit(message)
           say(word(words.lineApproval))
           readers.unshift(answer)
         }
@@ -122,7 +148,7 @@ export function createLineStage({ input, output }: LineStageOptions, backstage: 
     giveBack: (text) => say(toPlain(text)),
     restyle: () => {},
     [Symbol.dispose]() {
-      reader.off('close', backstage.quit)
+      reader.off('close', end)
       reader.close()
     },
   }

@@ -33,6 +33,8 @@ export interface Backstage {
   /** `others`: of the questions that wait too, those that the same answer is meant for. */
   decide(approval_id: string, decision: TerminalDecision, others: readonly string[]): void
   submit(text: string): void
+  /** Something that was typed is not done yet: a message, its turn, a command. */
+  isBusy(): boolean
   /** Stops the turn that is under way; false where there is none. */
   stop(): boolean
   toggleApproval(): void

@@ -17,6 +17,8 @@ export interface TypedLinesOptions {
 
 /** What becomes of what is typed: a command is run, all else is said to the agent. */
 export interface TypedLines {
+  /** A command is under way, or waits. */
+  readonly isBusy: boolean
   submit(text: string): void
   /** Never rejects: what goes wrong is told. */
   command(line: string): Promise<void>
@@ -29,6 +31,7 @@ export interface TypedLines {
 export function createTypedLines({ app, session, ...options }: TypedLinesOptions): TypedLines {
   /** Commands that were typed while a turn was under way and must wait for its end. */
   const waiting: string[] = []
+  let running = 0
 
   async function command(line: string): Promise<void> {
     const found = findCommand(line)
@@ -38,11 +41,23 @@ export function createTypedLines({ app, session, ...options }: TypedLinesOptions
       app().tell('info', words.waitsForTurn[app().lang])
       return
     }
-    await runCommand(line, app())
-    options.onChange()
+    await doing(() => runCommand(line, app()))
+  }
+
+  async function doing(work: () => Promise<void>): Promise<void> {
+    running++
+    try {
+      await work()
+    } finally {
+      running--
+      options.onChange()
+    }
   }
 
   return {
+    get isBusy() {
+      return running > 0 || waiting.length > 0
+    },
     submit(text) {
       if (text.startsWith('/')) {
         const { theme, say } = app()
@@ -55,7 +70,11 @@ export function createTypedLines({ app, session, ...options }: TypedLinesOptions
     },
     command,
     async runWaiting() {
-      for (const line of waiting.splice(0)) await command(line)
+      const lines = waiting.splice(0)
+      if (lines.length === 0) return
+      await doing(async () => {
+        for (const line of lines) await command(line)
+      })
     },
     stop() {
       const { conversation } = session

@@ -52,6 +52,10 @@ export const words = {
     en: 'y allow once · s this tool in this session · a everything in this session · n reject [reason]',
     zh: 'y 允许一次 · s 本会话中允许此工具 · a 本会话全部自动批准 · n 拒绝 [原因]',
   },
+  nobodyAnswers: {
+    en: 'Nobody is there to be asked any more: the input has ended',
+    zh: '输入已结束，无人可询问',
+  },
   noEditorHere: {
     en: 'Without a screen there is no editor: type the message here.',
     zh: '没有屏幕，无法打开编辑器，请直接输入消息。',

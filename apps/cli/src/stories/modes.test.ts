@@ -49,6 +49,21 @@ test('in a pipe a message is answered and nothing else is written', async () => 
   expect(ended).toEqual({ code: 0, stdout: '**You** said: hello\n', stderr: '' })
 })
 
+test('in a pipe the interactive program too does all that is said, then leaves', async () => {
+  const env = { DATAAGENT_SERVER: platform.url, DATAAGENT_API_KEY: platform.apiKey }
+  const ended = await runProgram([], { env, input: 'first\n/cost\nsecond' })
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
+  expect(ended.stdout).toMatch(/You said: first[\s\S]*You said: second/)
+  expect(ended.stdout).toMatch(/tokens/i)
+})
+
+test('where only the output is a terminal, lines are read, and nothing is drawn', async () => {
+  await using story = await openStory({ platform, input: 'hello there\n' })
+  expect(await story.ended).toBe(0)
+  expect(story.all().join('\n')).toContain('You said: hello there')
+  expect(story.bytes()).not.toContain('\x1b[?2004h')
+})
+
 test('it speaks Chinese where the machine does, and can be told to', async () => {
   await using story = await openStory({ platform, env: { LANG: 'zh_CN.UTF-8' } })
   await story.see(/\/help 查看命令|输入/)

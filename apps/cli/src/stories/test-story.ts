@@ -14,6 +14,8 @@ export interface StoryOptions {
   env?: Record<string, string>
   columns?: number
   rows?: number
+  /** Standard input comes of a pipe that says this and ends. */
+  input?: string
   /** The person's own folder, kept from an earlier start. */
   home?: TemporaryDirectory
 }
@@ -44,13 +46,15 @@ export const key = {
 }
 
 export async function openStory(options: StoryOptions = {}): Promise<Story> {
-  const { platform, args = [], env = {} } = options
+  const { platform, args = [], env = {}, input } = options
+  const program = [process.execPath, launcher, ...args]
   const cleanup = new AsyncDisposableStack()
   const home = options.home ?? cleanup.use(await temporaryDirectory())
   const folder = await mkdtemp(join(home.path, 'work-'))
   const terminal = cleanup.use(
     await openTestTerminal({
-      command: [process.execPath, launcher, ...args],
+      command:
+        input === undefined ? program : ['sh', '-c', 'printf %s "$0" | "$@"', input, ...program],
       cwd: folder,
       ...(options.columns !== undefined && { columns: options.columns }),
       ...(options.rows !== undefined && { rows: options.rows }),
