@@ -1,19 +1,25 @@
 import { isClientError } from '@dataagent/client'
+import type { Notice } from '@dataagent/schema'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { type Session, SessionContext } from './api/api-context.ts'
 import { ChatBookContext } from './chat/book-context.ts'
 import { createChatBook } from './chat/chat-book.ts'
+import { useLeaveWarning } from './chat/use-leave-warning.ts'
+import { createServerClock, ServerClockContext } from './clock/server-clock.ts'
 import { createLazyHighlight, HighlightContext } from './markdown/highlight-context.ts'
 import { createAppRouter } from './router.tsx'
 import { TopBar } from './shell/top-bar.tsx'
+import { ConfirmOther } from './sign-in/confirm-other.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { useSignIn } from './sign-in/use-sign-in.ts'
 
+type Connected = Extract<Notice, { event_type: 'connected' }>
+
 /** The sign-in, or the pages of whoever is signed in. */
 export function App() {
-  const { client, state, enter, leave } = useSignIn()
+  const { client, state, asked, leaveAlone, enter, leave } = useSignIn()
   if (state.status !== 'signed_in') {
     return (
       <>
@@ -24,7 +30,12 @@ export function App() {
   }
   // Another person begins with nothing of the one before.
   const key = `${state.me.tenant_id}/${state.me.user_id}`
-  return <SignedIn key={key} client={client} me={state.me} signOut={leave} />
+  return (
+    <>
+      <SignedIn key={key} client={client} me={state.me} signOut={leave} />
+      {asked && <ConfirmOther asked={asked} onEnter={enter} onClose={leaveAlone} />}
+    </>
+  )
 }
 
 function SignedIn({ client, me, signOut }: Session) {
@@ -32,19 +43,33 @@ function SignedIn({ client, me, signOut }: Session) {
   const queries = useMemo(() => createQueries(), [])
   const router = useMemo(() => createAppRouter(), [])
   const highlight = useMemo(() => createLazyHighlight(), [])
-  const book = useMemo(() => createChatBook(client, refreshBy(queries)), [client, queries])
+  const clock = useMemo(() => createServerClock(), [])
+  const book = useMemo(() => {
+    const refresh = refreshBy(queries)
+    return createChatBook(client, (notice) => {
+      if (isConnected(notice)) clock.hear(notice.timestamp)
+      refresh(notice)
+    })
+  }, [client, queries, clock])
   useEffect(() => book.closeAll, [book])
+  useLeaveWarning(book)
   return (
     <SessionContext value={session}>
       <QueryClientProvider client={queries}>
-        <ChatBookContext value={book}>
-          <HighlightContext value={highlight}>
-            <RouterProvider router={router} />
-          </HighlightContext>
-        </ChatBookContext>
+        <ServerClockContext value={clock}>
+          <ChatBookContext value={book}>
+            <HighlightContext value={highlight}>
+              <RouterProvider router={router} />
+            </HighlightContext>
+          </ChatBookContext>
+        </ServerClockContext>
       </QueryClientProvider>
     </SessionContext>
   )
+}
+
+function isConnected(notice: { event_type: string }): notice is Connected {
+  return notice.event_type === 'connected'
 }
 
 /** What a notice speaks of is asked for again, on whichever page. */

@@ -66,6 +66,31 @@ describe.skipIf(!browser)('signing in', () => {
     await page.getByRole('link', { name: 'Sign in with Us' }).waitFor()
   })
 
+  test('not by a link of somebody else, unasked; one may stay, or become them', async () => {
+    const path = `/files#key=${keyOf('ben')}`
+    await using shown = await openPage(chromium, site, { as: 'ana', path })
+    const { page } = shown
+    const asked = page.getByRole('dialog', { name: 'Sign in as default/ben?' })
+    const account = (name: string) => page.getByRole('button', { name: `Account of ${name}` })
+    await asked.getByText('You are signed in as default/ana.').waitFor()
+    expect(page.url()).toBe(`${site.url}/files`)
+    const isAna = async () =>
+      (await (await page.request.get(`${site.url}/api/v1/me`)).json()).user_id === 'ana'
+    expect(await isAna()).toBe(true)
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await account('ana').waitFor()
+    expect(await isAna()).toBe(true)
+
+    await page.evaluate((key) => location.assign(`#key=${key}`), keyOf('ana'))
+    await page.waitForURL(`${site.url}/files`)
+    await page.evaluate((key) => location.assign(`#key=${key}`), keyOf('ben'))
+    await asked.getByRole('button', { name: 'Sign in as default/ben' }).click()
+    await account('ben').waitFor()
+    await asked.waitFor({ state: 'detached' })
+    expect(await isAna()).toBe(false)
+    expect(shown.problems).toEqual([])
+  })
+
   test('by a link without a key, which changes nothing', async () => {
     await using shown = await openPage(chromium, site, { path: '/#key=' })
     const { page } = shown

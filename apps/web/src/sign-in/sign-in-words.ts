@@ -11,6 +11,14 @@ export const signInWords = defineWords({
     with: (name: string) => `Sign in with ${name}`,
     checking: 'Checking…',
     starting: 'The server is starting. This page goes on by itself.',
+    other: {
+      title: (who: string) => `Sign in as ${who}?`,
+      about: (now: string, other: string) =>
+        `You are signed in as ${now}. The link that you opened signs you in as ${other}.`,
+      advice:
+        'What you then do and write is kept under that name. Go on only if the link is your own.',
+      action: (who: string) => `Sign in as ${who}`,
+    },
     problems: {
       refused: 'This key is not valid.',
       ended: 'Your session has ended. Sign in again.',
@@ -31,6 +39,13 @@ export const signInWords = defineWords({
     with: (name: string) => `使用 ${name} 登录`,
     checking: '验证中…',
     starting: '服务正在启动，页面会自动继续。',
+    other: {
+      title: (who: string) => `要以 ${who} 的身份登录吗？`,
+      about: (now: string, other: string) =>
+        `你当前登录为 ${now}，而打开的链接会让你以 ${other} 的身份登录。`,
+      advice: '此后的操作和内容都会记在该身份名下。只有链接属于你本人时才继续。',
+      action: (who: string) => `以 ${who} 的身份登录`,
+    },
     problems: {
       refused: '该 Key 无效。',
       ended: '登录已结束，请重新登录。',

@@ -3,6 +3,7 @@ import type { Me } from '@dataagent/schema'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { isStarting } from './is-starting.ts'
 import { takeNextPage } from './next-page.ts'
+import { type Opened, type OtherPerson, openLink } from './open-link.ts'
 import type { SignInProblem } from './sign-in-words.ts'
 import { takeFromAddress } from './take-from-address.ts'
 
@@ -22,6 +23,9 @@ export type SignInState =
 export interface SignIn {
   client: Client
   state: SignInState
+  /** A link was opened whose key is of another person: to be entered, or left alone. */
+  asked: OtherPerson | undefined
+  leaveAlone(): void
   enter(apiKey: string): Promise<void>
   leave(): Promise<void>
 }
@@ -31,6 +35,7 @@ const againMs = 1500
 /** Who this browser is signed in as: by its cookie, a link that was opened, or a key. */
 export function useSignIn(): SignIn {
   const [state, setState] = useState<SignInState>({ status: 'checking' })
+  const [asked, setAsked] = useState<OtherPerson>()
   const renew = useLatest()
 
   const client = useMemo(
@@ -50,7 +55,8 @@ export function useSignIn(): SignIn {
       const signal = renew()
       setState({ status: 'checking' })
       try {
-        arrive(await client.identity.signIn(apiKey, { signal }), setState)
+        const me = await client.identity.signIn(apiKey, { signal })
+        arrive({ status: 'signed_in', me }, { setState, setAsked })
       } catch (error) {
         if (!signal.aborted) setState({ status: 'signed_out', ...problemOf(error) })
       }
@@ -61,11 +67,11 @@ export function useSignIn(): SignIn {
   useEffect(() => {
     const takeKey = () => {
       const key = takeFromAddress('key')
-      if (key) void enterByLink(client, key, { setState, signal: renew() })
+      if (key) void enterByLink(client, key, { setState, setAsked, signal: renew() })
       return Boolean(key)
     }
     if (!takeKey()) {
-      void begin(client, takeFromAddress('sign-in'), { setState, signal: renew() })
+      void begin(client, takeFromAddress('sign-in'), { setState, setAsked, signal: renew() })
     }
     // A sign-in link that is opened where the page is shown already loads nothing.
     addEventListener('hashchange', takeKey)
@@ -82,7 +88,7 @@ export function useSignIn(): SignIn {
     setState({ status: 'signed_out' })
   }, [client])
 
-  return { client, state, enter, leave }
+  return { client, state, asked, leaveAlone: () => setAsked(undefined), enter, leave }
 }
 
 /** A signal for what begins now; that of what began before is aborted. */
@@ -95,15 +101,19 @@ function useLatest(): () => AbortSignal {
   }, [])
 }
 
-interface Begin {
+interface Setters {
   setState(state: SignInState): void
+  setAsked(asked: OtherPerson | undefined): void
+}
+
+interface Begin extends Setters {
   signal: AbortSignal
 }
 
 /** Whether somebody is signed in already. */
 function begin(client: Client, told: string | null, being: Begin): Promise<void> {
   return untilAnswered(
-    (signal) => client.identity.me({ signal }),
+    async (signal) => ({ status: 'signed_in', me: await client.identity.me({ signal }) }),
     (error) =>
       isClientError(error, 'unauthenticated')
         ? { problem: providerProblem(told) }
@@ -114,18 +124,18 @@ function begin(client: Client, told: string | null, being: Begin): Promise<void>
 
 /** The link has left the address and cannot be opened again. */
 function enterByLink(client: Client, key: string, being: Begin): Promise<void> {
-  return untilAnswered((signal) => client.identity.signIn(key, { signal }), problemOf, being)
+  return untilAnswered((signal) => openLink(client, key, signal), problemOf, being)
 }
 
 /** Asks until the server answers: it may be just starting. */
 async function untilAnswered(
-  ask: (signal: AbortSignal) => Promise<Me>,
+  ask: (signal: AbortSignal) => Promise<Opened>,
   whyNot: (error: unknown) => WhyNot,
-  { setState, signal }: Begin,
+  { setState, setAsked, signal }: Begin,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      return arrive(await ask(signal), setState)
+      return arrive(await ask(signal), { setState, setAsked })
     } catch (error) {
       if (signal.aborted) return
       if (!isStarting(error)) return setState({ status: 'signed_out', ...whyNot(error) })
@@ -135,9 +145,11 @@ async function untilAnswered(
   }
 }
 
-function arrive(me: Me, setState: Begin['setState']): void {
+function arrive(opened: Opened, { setState, setAsked }: Setters): void {
+  setAsked(opened.status === 'other' ? opened : undefined)
+  if (opened.status === 'other') return setState({ status: 'signed_in', me: opened.now })
   const next = takeNextPage()
-  if (next === undefined) setState({ status: 'signed_in', me })
+  if (next === undefined) setState(opened)
   else location.replace(next)
 }
 
