@@ -13,7 +13,7 @@ const calls = (name: string, args: object = {}) => ({
   toolCalls: [{ name, arguments: args as Record<string, unknown> }],
 })
 
-test('parts of LangChain and ours work in one agent [D4.1] [D7.5] [D8.4]', async () => {
+test('parts of LangChain and ours work in one agent [D4.1] [D7.5] [D8.3] [D8.4]', async () => {
   const own = countingTool('own')
   const seen: string[] = []
   await using place = await startFactory([

@@ -19,7 +19,7 @@ import { type DeepAgentOptions, toDeepAgent } from './to-deep-agent.ts'
 
 type Calls = NonNullable<MessageReply['toolCalls']>
 
-test('DeepAgents writes into the user’s workspace, as events with their diff [D4] [D8.3]', async () => {
+test('DeepAgents writes into the user’s workspace, as events with their diff [D8.2]', async () => {
   await using scene = await startDeepAgent(
     playing([
       [{ name: 'write_file', arguments: { file_path: '/notes.txt', content: 'one\n' } }],

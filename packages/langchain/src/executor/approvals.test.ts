@@ -7,7 +7,7 @@ import { withOwnTools, withPlatformTools } from './test-makers.ts'
 // The same cases as those of our own engine: mixed decisions among them, of which LangChain's own
 // human-in-the-loop drops one.
 
-describe("LangChain's agent, the platform's tools [D4]", async () => {
+describe("LangChain's agent, the platform's tools", async () => {
   await describeApprovals(withPlatformTools, sqlKinds.slice(0, longCount(1, 3)))
 })
 

@@ -34,7 +34,7 @@ const startGraph = (
 ) => startEngine({ ...options, maker: makerOf(createGraph) })
 
 describe("a turn of LangChain's agent", () => {
-  test('is the events of ours: message, text as it comes, calls, results, usage, done [D2.2] [D4.1]', async () => {
+  test('is the events of ours: message, text as it comes, calls, results, usage, done [D2.2]', async () => {
     const look = countingTool('look')
     await using engine = await startGraph((parts) => createAgent(parts.agent()), {
       tools: [look],

@@ -51,7 +51,7 @@ class Chunks extends BaseChatModel {
 }
 
 describe('over the wire of a provider', () => {
-  test('text comes in pieces, with usage and an end [D4.1]', async () => {
+  test('text comes in pieces, with usage and an end', async () => {
     await using models = await startTestModels(['One two three.'])
     const port = fromLangChainModel(models.chat())
     const batches: (readonly ModelDelta[])[] = []

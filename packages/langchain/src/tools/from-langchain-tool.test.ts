@@ -211,7 +211,7 @@ describe("by default a tool of an MCP server is as that server's tools are in th
   })
 })
 
-describe('in a run [D4.1] [D8.4]', () => {
+describe('in a run [D8.4]', () => {
   const calls = (name: string, args = {}) => ({ toolCalls: [{ name, arguments: args }] })
 
   test("LangChain's tool runs through the hub, and asks where it is to", async () => {
