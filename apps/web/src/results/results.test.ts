@@ -88,6 +88,16 @@ describe('a table leaves', () => {
     ],
   }
 
+  test.each([
+    ['x;=1+1;y', '"x;\'=1+1;y"'],
+    ['x\n=1', '"x\n\'=1"'],
+    ['x;"=1', '"x;""\'=1"'],
+    ['a;b', '"a;b"'],
+    [{ c: ';=1' }, '"{""c"":"";\'=1""}"'],
+  ])('as CSV whose text %j is no formula where ; separates cells', (text, written) => {
+    expect(toCsv({ columns: ['a'], rows: [[text]] })).toBe(`\ufeffa\r\n${written}\r\n`)
+  })
+
   test('as CSV, without formulas', () => {
     expect(toCsv(table)).toBe('\ufeff名,b\r\n\'=1+1,"a,""b"""\r\n,"{""c"":1}"\r\n-5,\'-5\r\n')
   })

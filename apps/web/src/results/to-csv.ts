@@ -20,10 +20,13 @@ export function toTabs({ columns, rows }: Pick<ResultTable, 'columns' | 'rows'>)
 
 function quote(value: unknown): string {
   const text = guard(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
+/** Where a semicolon or a tab separates cells, what stands within a text may be a cell, too. */
 function guard(value: unknown): string {
   const text = toCell(value)
-  return typeof value === 'string' && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
+  if (typeof value !== 'string' && typeof value !== 'object') return text
+  const harmless = text.replace(/([;\t\r\n]"*)(?=[=+\-@＝＋－＠])/g, "$1'")
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${harmless}` : harmless
 }

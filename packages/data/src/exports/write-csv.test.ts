@@ -50,17 +50,39 @@ describe('writeCsv', () => {
   })
 
   test.each([
-    ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1', "=cmd|' /C calc'!A0"],
+    ...['=1+1', '+1', '-1', '@SUM(A1)', '\t1', '\r1', '\n1', '＝1+1', "=cmd|' /C calc'!A0"],
     ...['-2+3+cmd', '=HYPERLINK("http://x","y")'],
   ])('a text %j is no formula', async (text) => {
     const cell = (await csvOf([[text, null]])).slice('name,n\r\n'.length, -',\r\n'.length)
     expect(cell).toBe(`"'${text.replaceAll('"', '""')}"`)
   })
 
-  test.each(['x;=1+1', 'x\t=1+1'])(
-    'a text %j is one cell whatever separates cells',
-    async (text) => {
-      expect(await csvOf([[text, null]])).toContain(`"${text}",`)
+  test.each([
+    ["x;=cmd|' /C calc'!A0;y", "x;'=cmd|' /C calc'!A0;y"],
+    ['x\t=1+1', "x\t'=1+1"],
+    ['x\r\n-1', "x\r\n'-1"],
+    ['\t=1', "'\t'=1"],
+    ['x;"=1', 'x;""\'=1'],
+    ['a;b', 'a;b'],
+  ])('a text %j begins no formula where something else separates cells', async (text, written) => {
+    expect(await csvOf([[text, null]])).toContain(`"${written}",`)
+  })
+
+  test.each([',', ';', '\t'])(
+    'no cell is a formula where %j separates cells',
+    async (separator) => {
+      const piece = fc.constantFrom(...';\t\r\n",=+-@＝x1 \'', '\r\n', "=cmd|' /C calc'!A0")
+      const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
+      const rows = fc.array(fc.tuple(text, text, fc.integer(), text), { maxLength: 6 })
+      const many = ['a', '=b', 'n', 'c;=d'].map((name) =>
+        column(name, name === 'n' ? 'integer' : 'text'),
+      )
+      await fc.assert(
+        fc.asyncProperty(rows, async (written) => {
+          const csv = (await bytesOf(writeCsv(testResult(many, [written])))).toString()
+          expect(cellsOf(csv, separator).filter(isFormula)).toEqual([])
+        }),
+      )
     },
   )
 
@@ -84,7 +106,7 @@ describe('writeCsv', () => {
   test('what is written reads back, and no cell begins a formula', async () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
-      fc.constantFrom('=1', '"', ',', '\r\n', ''),
+      fc.constantFrom('=1', '"', ',', '\r\n', '', 'a;=1'),
     )
     const rows = fc.array(fc.tuple(value, fc.option(fc.integer())), { maxLength: 20 })
     await fc.assert(
@@ -155,7 +177,8 @@ describe('writeCsv', () => {
 })
 
 function guarded(text: string): string {
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
+  const inner = text.replace(/([;\t\r\n]"*)(?=[=+\-@＝＋－＠])/g, "$1'")
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${inner}` : inner
 }
 
 function hang(): Promise<never> {
@@ -165,6 +188,21 @@ function hang(): Promise<never> {
 function* failsAfter(rows: DataRow[]): Generator<DataRow[]> {
   yield rows
   throw new Error('The query was lost')
+}
+
+/** As spreadsheets do: quotes count at the beginning of a cell alone. */
+function cellsOf(csv: string, separator: string): string[] {
+  const cell = new RegExp(
+    `(?:"((?:[^"]|"")*)(?:"|$))?([^${separator}\\r\\n]*)(?:${separator}|[\\r\\n]|$)`,
+    'gy',
+  )
+  return [...csv.matchAll(cell)].map(
+    ([, quoted = '', rest = '']) => quoted.replaceAll('""', '"') + rest,
+  )
+}
+
+function isFormula(cell: string): boolean {
+  return /^[\t\r\n]*[=+\-@＝]/.test(cell) && !/^-?\d+$/.test(cell)
 }
 
 /** RFC 4180, with what is not quoted and empty as null. */

@@ -17,12 +17,18 @@ const chunkSize = 256 * 1024
 const numberText = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 /** What spreadsheets take for a formula, also in full width. */
 const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/
+/**
+ * The same where something else than the comma separates cells: quotes count at the beginning of a
+ * cell alone, and what stands within a text may be one.
+ */
+const formulaWithin = /([;\t\r\n]"*)(?=[=+\-@＝＋－＠])/g
 /** Some spreadsheets take a semicolon or a tab for the comma. */
 const needsQuotes = /^\s|[",;\t\r\n]|\s$/
 
 /**
  * A result as CSV (RFC 4180) in UTF-8 with a heading. A text that a spreadsheet would run as a
- * formula gets an apostrophe before it; numbers of numeric columns stay as they are.
+ * formula gets an apostrophe before it, also after a semicolon, a tab or a line's end within it, where
+ * some begin a cell; numbers of numeric columns stay as they are.
  */
 export function writeCsv(result: ExportedResult, options: CsvOptions = {}): ExportStream {
   let rows = 0
@@ -68,8 +74,9 @@ function toLine(fields: readonly string[]): string {
 }
 
 function toField(text: string, nullText: string): string {
-  if (formulaStart.test(text)) return quote(`'${text}`)
-  return text === '' || text === nullText ? quote(text) : toLiteral(text)
+  const harmless = text.replace(formulaWithin, "$1'")
+  if (formulaStart.test(text)) return quote(`'${harmless}`)
+  return text === '' || text === nullText ? quote(text) : toLiteral(harmless)
 }
 
 function toLiteral(text: string): string {
