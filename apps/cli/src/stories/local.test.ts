@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type ModelStandIn,
@@ -107,3 +107,39 @@ test('killed with -9 it leaves no process behind', async () => {
   await story.ended
   await expect.poll(() => processesOf(story)).toEqual([])
 }, 90_000)
+
+test("a project's server shows its exact command, is refused, and is asked about when it changes [T59]", async () => {
+  await using home = await temporaryDirectory()
+  const folder = join(home.path, 'project')
+  await mkdir(folder)
+  const put = (server: object) =>
+    writeFile(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { theirs: server } }))
+  const question = 'Start it, now and until it changes?'
+  const open = () => openLocal({ home, args: ['-C', folder], columns: 160 })
+  await put({ command: 'sh', args: ['-c', 'echo done > done.txt; # and ***'] })
+  {
+    await using story = await open()
+    await story.see(question, { timeoutMs: 28_000 })
+    const shown = story.all().join('\n')
+    expect(shown).toContain(`${join(folder, '.mcp.json')} names the MCP server "theirs". It`)
+    expect(shown).toContain('  runs: sh -c "echo done > done.txt; # and ***"\n')
+    expect(shown).toContain(`  in: ${folder}`)
+    await story.read(question)
+    story.write('n')
+    await story.see('Ask anything')
+    story.say('/mcp list')
+    await story.see(/theirs +refused/)
+  }
+  {
+    await using story = await open()
+    story.say('hello')
+    await story.see('Done with hello.', { timeoutMs: 28_000 })
+    expect(story.all().join('\n')).not.toContain(question)
+  }
+  await put(greeter)
+  await using story = await open()
+  await story.read(question)
+  story.write('y')
+  await story.see('mcp 1')
+  await expect(readFile(join(folder, 'done.txt'))).rejects.toThrow('ENOENT')
+}, 120_000)
