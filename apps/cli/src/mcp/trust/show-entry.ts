@@ -35,8 +35,8 @@ export async function showEntry(entry: Entry, options: ShowOptions): Promise<str
     ...line('run', showCommand(entry, secrets)),
     ...line('connects', typeof entry.url === 'string' ? showUrl(entry.url, secrets) : ''),
     ...line('inFolder', entry.command === undefined ? '' : toWord(String(entry.cwd ?? folder))),
-    ...line('environment', showRecord(entry.env, '=', secrets)),
-    ...line('headers', showRecord(entry.headers, ': ', secrets)),
+    ...line('environment', showRecord(entry.env, '=', isHiddenVariable, secrets)),
+    ...line('headers', showRecord(entry.headers, ': ', isHiddenHeader, secrets)),
     ...line('variables', showReferences(entry, options, secrets)),
     ...line('settings', showSettings(entry)),
   ].join('\n')
@@ -53,6 +53,8 @@ const labels = {
 }
 
 const hidden = '***'
+/** What such names hold is run, whatever else they speak of: `RESTIC_PASSWORD_COMMAND`. */
+const namesProgram = /(?:command|cmd|helper|program|askpass|script|hook|shell|exec)$/i
 /** Neither a path nor anything that a shell reads: it can be hidden without hiding what is done. */
 const opaque = /^[\w+=~-]{6,}$/
 
@@ -66,6 +68,7 @@ function showCommand({ command, args }: Entry, secrets: Secrets): string {
 /** `--key=value`; or a value behind `--key`, where it is too random to be the name of something. */
 function maskArg(arg: string, before: string, { isSecretName, looksSecret }: Secrets): string {
   const [, name = '', value = ''] = /^([\w.-]+=)(.*)$/s.exec(arg) ?? []
+  if (namesProgram.test(name === '' ? before : name.slice(0, -1))) return arg
   if (name !== '' && isSecretName(name.slice(0, -1)) && opaque.test(value)) return name + hidden
   if (!opaque.test(arg)) return arg
   const isNamed = /^--?[\w-]+$/.test(before) && isSecretName(before)
@@ -80,19 +83,25 @@ function showUrl(url: string, { isSecretName }: Secrets): string {
   return toWord(shown)
 }
 
-function showRecord(values: unknown, sign: string, secrets: Secrets): string {
+type IsHidden = (name: string, value: string, secrets: Secrets) => boolean
+
+function showRecord(values: unknown, sign: string, isHidden: IsHidden, secrets: Secrets): string {
   if (!isPlainObject(values)) return ''
   const shown = Object.entries(values).map(([name, value]) => {
     const text = String(value)
-    return `${toWord(name)}${sign}${isHidden(name, text, secrets) ? hidden : toWord(text)}`
+    const isShown = isReference(text) || !isHidden(name, text, secrets)
+    return `${toWord(name)}${sign}${isShown ? toWord(text) : hidden}`
   })
   return shown.join(', ')
 }
 
-function isHidden(name: string, value: string, { isSecretName, looksSecret }: Secrets): boolean {
-  if (isReference(value)) return false
-  return isSecretName(name) || (opaque.test(value) && looksSecret(value))
-}
+/** Programs run what some variables hold: of what one of them could run nothing is hidden. */
+const isHiddenVariable: IsHidden = (name, value, { isSecretName, looksSecret }) =>
+  opaque.test(value) && !namesProgram.test(name) && (isSecretName(name) || looksSecret(value))
+
+/** Nothing runs what is sent. */
+const isHiddenHeader: IsHidden = (name, value, { isSecretName, looksSecret }) =>
+  isSecretName(name) || (opaque.test(value) && looksSecret(value))
 
 /** A variable alone, but for the scheme of a header. */
 function isReference(value: string): boolean {

