@@ -150,6 +150,7 @@ export async function describeApprovals(maker?: ExecutorMaker, kinds?: SqlKinds)
         const handler = { requestApproval: () => new Promise<Decision>(() => {}) }
         const run = scene.begin({ kind: 'handler', handler })
         const [asked] = await run.until('hitl_request')
+        expect(asked).toMatchObject({ reason: expect.stringMatching(/\w+ \w+/) })
         await scene.engine.hub.approvals.decide(person, asked!.approval_id, yes)
         expect((await run.ended).at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
         expect(scene.send.runs).toHaveLength(1)

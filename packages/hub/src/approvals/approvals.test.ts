@@ -274,6 +274,22 @@ await describeSql('approvals', (subject) => {
     })
   })
 
+  test.each(['expired', 'was withdrawn'])(
+    'one of a run that %s is not asked again, for nobody waits for it; the run itself may',
+    async (how) => {
+      const { approvals, clock } = open()
+      const ask = anAsk({ session_id: 's1', run_id: 'r1', once_for: 'r1/c1' })
+      const { row } = await approvals.request(ask)
+      if (how === 'expired') clock.advance(300_000)
+      else await approvals.withdraw('t1', row.approval_id)
+      await expect(approvals.reask(ana, row.approval_id)).rejects.toMatchObject({
+        code: 'conflict',
+        data: { reason: 'run_over', session_id: 's1' },
+      })
+      expect(await approvals.request(ask)).toMatchObject({ status: 'pending', row: { asked: 2 } })
+    },
+  )
+
   test('what is withdrawn tells those who wait, and can be asked again', async () => {
     const { approvals, other } = open()
     const ask = anAsk()

@@ -51,10 +51,21 @@ export function toAskedRow(
 function toActionRequest(masker: AskedRowOptions['masker'], ask: ApprovalAsk): ShownAction {
   const { tool, description, reach } = ask
   const { args, not_shown } = toShownArgs(masker, ask.args)
-  const shown = { name: tool.name, args, description }
+  const shown = { name: tool.name, args, description, ...toClaims(ask) }
   if (not_shown.masked + not_shown.cut === 0) return { ...shown, ...(reach && { reach }) }
   const told = `${toNotice(not_shown)}\n\n${description}`
   return { ...shown, description: told, reach: onceOnly, not_shown }
+}
+
+function toClaims({ annotations = {} }: ApprovalAsk): Pick<ShownAction, 'annotations'> {
+  const { readOnlyHint, destructiveHint } = annotations
+  if (readOnlyHint === undefined && destructiveHint === undefined) return {}
+  return {
+    annotations: {
+      ...(readOnlyHint !== undefined && { readOnlyHint }),
+      ...(destructiveHint !== undefined && { destructiveHint }),
+    },
+  }
 }
 
 const onceOnly = { scopes: ['once'], why: 'parts of the arguments are not shown' } as const

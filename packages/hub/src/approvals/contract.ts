@@ -1,4 +1,4 @@
-import type { Approval, ApprovalScope, Decision } from '@dataagent/schema'
+import type { Approval, ApprovalScope, Decision, ToolAnnotations } from '@dataagent/schema'
 import type { NewChange } from '../changes/index.ts'
 import type { Principal } from '../principal.ts'
 import type { ToolRef } from '../tool-ref.ts'
@@ -130,6 +130,8 @@ export interface ApprovalAsk extends BoundCall {
   reason: string
   /** What the tool does, in its server's words, neutralised. */
   description: string
+  /** What its server claims of what it does. */
+  annotations?: ToolAnnotations | undefined
   /** Undefined where a yes may reach as far as its giver says. */
   reach?: Reach | undefined
   timeoutMs?: number | undefined
@@ -187,7 +189,8 @@ export interface Approvals extends AsyncDisposable {
   handOver(by: Principal, approval_id: string, user_id: string): Promise<Approval>
   /**
    * One that has expired or was withdrawn is pending again, for a new period. One that is pending
-   * is given as it is; `conflict` for what was decided, or was asked again under another id.
+   * is given as it is; `conflict` for what was decided, was asked again under another id, or was
+   * asked by a run: nobody comes back for its answer.
    */
   reask(by: Principal, approval_id: string): Promise<Approval>
   get(by: Principal, approval_id: string): Promise<Approval>

@@ -104,6 +104,7 @@ export function createDecisions(
         if (!isPerson(by)) throw notTheirs(approval_id)
         if (row.status === 'pending') return toApproval(row)
         if (row.via !== 'expiry' && row.via !== 'withdrawal') throw decidedAlready(row)
+        if (row.run_id !== null) throw runOver(row)
         const newest = await rows.findByDigest(row.tenant_id, row.caller, row.digest)
         if (newest && newest.approval_id !== approval_id) throw askedSince(row, newest)
         const round = { expires_at: clock.now() + timeoutMs }
@@ -157,6 +158,16 @@ function notTheirs(approval_id: string): AppError {
 
 function nobody(user_id: string): AppError {
   return new AppError('invalid_request', `there is no user ${user_id} to hand it over to`)
+}
+
+/** Nothing would come of a yes: a call of a run waits once, and one that goes on asks by itself. */
+function runOver({ approval_id, session_id }: ApprovalRow): AppError {
+  const message =
+    `the run that asked for approval ${approval_id} does not wait for it any more: ` +
+    'ask the agent again, and it asks anew'
+  return new AppError('conflict', message, {
+    data: { reason: 'run_over', approval_id, session_id },
+  })
 }
 
 function askedSince(row: ApprovalRow, newest: ApprovalRow): AppError {

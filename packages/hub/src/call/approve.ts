@@ -154,6 +154,7 @@ function toAsk(admitted: Admitted) {
     run_id: context.run?.run_id,
     reason: toReasonText(admitted.verdict.by),
     description: entry.tool.definition.description,
+    annotations: entry.tool.definition.annotations,
     reach: reachOf(entry),
     timeoutMs: approver.kind === 'wait' ? approver.timeoutMs : undefined,
   }
@@ -178,6 +179,7 @@ function toEvent(row: ApprovalRow, timestamp: number): HITLRequestEvent {
     approval_id: row.approval_id,
     action_request: readShown(row),
     expires_at: row.expires_at,
+    reason: row.reason,
   }
 }
 

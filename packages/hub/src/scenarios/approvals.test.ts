@@ -60,7 +60,11 @@ describe('a destructive tool', () => {
     const { approval_id, outcome } = await askFor(hub, withApprover(wait), call)
     expect(await hub.approvals.get(ada, approval_id)).toMatchObject({
       ...{ status: 'pending', tool_name: cancelOrder, server_id, user_id: 'ada' },
-      action_request: { name: cancelOrder, args: call.args },
+      action_request: {
+        name: cancelOrder,
+        args: call.args,
+        annotations: { destructiveHint: true },
+      },
     })
     expect(await rig.takeCalls()).toEqual([])
     await hub.approvals.decide(ada, approval_id, yes)

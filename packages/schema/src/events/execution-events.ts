@@ -59,6 +59,7 @@ export const hitlRequestEventSchema = openObject({
   action_request: actionRequestSchema,
   tool_call_id: z.string().exactOptional(),
   expires_at: timestamp.exactOptional(),
+  reason: z.string().exactOptional().meta({ description: 'Why it is asked, in words' }),
 })
 export type HITLRequestEvent = z.infer<typeof hitlRequestEventSchema>
 
