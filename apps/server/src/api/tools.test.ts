@@ -1,4 +1,10 @@
-import type { PendingToolList, RegisteredToolsPage, ServerInfo, ToolsPage } from '@dataagent/schema'
+import type {
+  Approval,
+  PendingToolList,
+  RegisteredToolsPage,
+  ServerInfo,
+  ToolsPage,
+} from '@dataagent/schema'
 import { type HostileHttp, startHostileHttp, waitFor } from '@dataagent/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
@@ -113,13 +119,15 @@ describe('a call by hand', () => {
   test('that must be asked for is refused where nobody waits, and runs once when a person has approved [A2.2]', async () => {
     const alone = await call({ tool: 'mall.count' })
     expect(alone).toMatchObject({ status: 403, body: { error_code: 'approval_required' } })
-    const waiting = call({ tool: 'mall.count', wait_for_approval: true })
+    const asked = { tool: 'mall.count', wait_for_approval: true, tool_call_id: 'by-hand-1' }
+    const waiting = call(asked)
     const approval = await waitFor(async () => {
-      const { body } = await server.ask<{ approvals: { approval_id: string }[] }>(
+      const { body } = await server.ask<{ approvals: Approval[] }>(
         ...(['GET', '/approvals?status=pending'] as const),
       )
       return body.approvals[0]
     })
+    expect(approval).toMatchObject({ tool_call_id: 'by-hand-1' })
     const path = `/approvals/${approval.approval_id}/decide`
     const json = { type: 'approve' }
     expect((await server.ask('POST', path, { as: 'bob', json })).status).toBe(404)

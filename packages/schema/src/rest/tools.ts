@@ -98,6 +98,9 @@ export const toolCallRequestSchema = z.strictObject({
   assistant_id: id.exactOptional(),
   timeout_ms: z.int().min(1).max(86_400_000).exactOptional(),
   wait_for_approval: z.boolean().default(false),
+  tool_call_id: id.exactOptional().meta({
+    description: 'What the caller calls it; an approval that it waits for says so',
+  }),
 })
 export type ToolCallRequest = z.infer<typeof toolCallRequestSchema>
 export type ToolCallRequestInput = z.input<typeof toolCallRequestSchema>
