@@ -295,6 +295,74 @@ describe('a run', () => {
   })
 })
 
+describe('what is taken back', () => {
+  const gone = { error_code: 'cancelled' }
+  const textsOf = ({ connections }: TestChatServer) =>
+    connections.flatMap(({ received }) =>
+      received.flatMap((each) => (each.type === 'chat' ? [each.payload.message] : [])),
+    )
+
+  test('before it was sent is never sent', async () => {
+    await using server = await startChatServer()
+    const { socket } = follow(server)
+    using _ = socket
+    const first = socket.send('first')
+    expect(socket.takeBack(first.message_id)).toBe(true)
+    await expect(first.accepted).rejects.toMatchObject(gone)
+    await socket.send('second').accepted
+    expect(textsOf(server)).toEqual(['second'])
+    expect(socket.takeBack(first.message_id)).toBe(false)
+  })
+
+  test('on its way is not sent again where it did not arrive', async () => {
+    await using server = await startChatServer({
+      onMessage({ number, socket: line }, { type }) {
+        if (type !== 'chat' || number > 0) return false
+        socket.takeBack(first.message_id)
+        line.terminate()
+        return true
+      },
+    })
+    const { socket, reach } = follow(server)
+    using _ = socket
+    await reach('live')
+    const first = socket.send('first')
+    const second = socket.send('second')
+    await expect(first.accepted).rejects.toMatchObject(gone)
+    await second.accepted
+    expect(textsOf(server)).toEqual(['second'])
+  })
+
+  test('is not sent again where it was refused for now', async () => {
+    await using server = await startChatServer({
+      onMessage({ tell }, message) {
+        if (message.type !== 'chat' || message.payload.message !== 'first') return false
+        expect(socket.takeBack(first.message_id)).toBe(false)
+        const refusal = { event_type: 'refused', in_reply_to: 'chat', message: 'No.' } as const
+        tell({ ...refusal, error_code: 'unavailable', retry_after_ms: 1 })
+        return true
+      },
+    })
+    const { socket, reach } = follow(server)
+    using _ = socket
+    await reach('live')
+    const first = socket.send('first')
+    await expect(first.accepted).rejects.toMatchObject(gone)
+    await socket.send('second').accepted
+    expect(textsOf(server)).toEqual(['second'])
+  })
+
+  test('and has arrived counts as sent', async () => {
+    await using server = await startChatServer()
+    const { socket, reach } = follow(server)
+    using _ = socket
+    await reach('live')
+    const { message_id, accepted } = socket.send('first')
+    expect(socket.takeBack(message_id)).toBe(false)
+    await accepted
+  })
+})
+
 test.each([
   ['what cannot be read', '{"event_type":"text"}', 'unreadable'],
   [

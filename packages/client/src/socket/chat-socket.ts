@@ -167,6 +167,7 @@ export function createChatSocket(options: ChatSocketOptions): ChatSocket {
       const accepted = outbox.chat({ message, message_id })
       return { message_id, accepted }
     },
+    takeBack: outbox.takeBack,
     cancel: outbox.cancel,
     decide: (approval_id, decision) => outbox.decide({ approval_id, decision }),
     close,

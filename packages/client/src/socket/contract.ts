@@ -70,6 +70,12 @@ export interface ChatSocket extends AsyncIterable<SentEvent>, Disposable {
    */
   send(message: string, options?: { message_id?: string }): SentMessage
   /**
+   * Takes a message back that the server does not have. True where it was not sent; where it was,
+   * and turns out not to have arrived, it is not sent again. Of both `accepted` rejects with the
+   * code `cancelled`.
+   */
+  takeBack(message_id: string): boolean
+  /**
    * Stops the run that is under way now; while away, as soon as it is back. Messages that wait for
    * its end are not taken back: they are sent then.
    */

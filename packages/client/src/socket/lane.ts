@@ -1,5 +1,5 @@
 import type { WebSocketMessageInput } from '@dataagent/schema'
-import type { ClientError } from '../client-error.ts'
+import { ClientError } from '../client-error.ts'
 
 const refusalsMax = 5
 /** How much longer than it asks for a busy session is left alone, at most. */
@@ -10,6 +10,10 @@ interface Waiting {
   message: WebSocketMessageInput
   refusals: number
   busies: number
+  /** The server may have it: it was sent, and nothing was said of it. */
+  isSent: boolean
+  /** It is to be taken back, should the server not have it. */
+  isUnwanted: boolean
   accepted: PromiseWithResolvers<void>
 }
 
@@ -40,6 +44,8 @@ export interface Lane {
   open(): void
   pause(): void
   accept(key: string): void
+  /** True where it was not sent; else it is rejected once it is known that it did not arrive. */
+  takeBack(key: string): boolean
   refuse(refusal: Refusal): void
   /** What the lane was held by, or was refused for, has ended. */
   free(): void
@@ -58,6 +64,7 @@ export function createLane({ send, isHeldByAccepted }: LaneOptions): Lane {
     const [next] = queue
     if (!isOpen || phase !== 'free' || !next) return
     phase = 'under_way'
+    next.isSent = true
     send(next.message)
   }
 
@@ -85,12 +92,14 @@ export function createLane({ send, isHeldByAccepted }: LaneOptions): Lane {
       const accepted = Promise.withResolvers<void>()
       accepted.promise.catch(() => {})
       if (closed) accepted.reject(closed)
-      else queue.push({ key, message, refusals: 0, busies: 0, accepted })
+      else queue.push({ key, message, ...fresh, accepted })
       sendNext()
       return accepted.promise
     },
     open() {
       isOpen = true
+      // What has arrived was told of before: of the rest, the one that was sent has not.
+      if (queue[0]?.isUnwanted) rejectTakenBack(queue.shift() as Waiting)
       for (const waiting of queue) waiting.refusals = 0
       goOn()
     },
@@ -107,10 +116,25 @@ export function createLane({ send, isHeldByAccepted }: LaneOptions): Lane {
       if (isHeldByAccepted) phase = 'held'
       else goOn()
     },
+    takeBack(key) {
+      const at = queue.findIndex((waiting) => waiting.key === key)
+      const waiting = queue[at]
+      if (!waiting) return false
+      if (waiting.isSent) {
+        waiting.isUnwanted = true
+        return false
+      }
+      queue.splice(at, 1)
+      rejectTakenBack(waiting)
+      if (at === 0 && phase === 'pausing') goOn()
+      return true
+    },
     refuse(refusal) {
       const [first] = queue
       if (phase !== 'under_way' || !first) return
       if (refusal.status === 'received') return settleFirst(({ accepted }) => accepted.resolve())
+      if (first.isUnwanted) return settleFirst(rejectTakenBack)
+      first.isSent = false
       if (refusal.status === 'busy') {
         const factor = Math.min(busyFactorMax, 2 ** first.busies)
         first.busies += 1
@@ -130,4 +154,11 @@ export function createLane({ send, isHeldByAccepted }: LaneOptions): Lane {
       for (const { accepted } of queue.splice(0)) accepted.reject(error)
     },
   }
+}
+
+const fresh = { refusals: 0, busies: 0, isSent: false, isUnwanted: false }
+
+function rejectTakenBack({ accepted }: Waiting): void {
+  const about = { status: 0, error_code: 'cancelled' }
+  accepted.reject(new ClientError('The message was taken back before it was sent.', about))
 }

@@ -17,6 +17,8 @@ type Payload<T> =
 export interface Outbox {
   chat(payload: Payload<'chat'> & { message_id: string }): Promise<void>
   decide(payload: Payload<'hitl_decision'>): Promise<void>
+  /** See `takeBack` of `ChatSocket`. */
+  takeBack(message_id: string): boolean
   cancel(): void
   /** Nothing runs that could be meant. */
   forgetCancel(): void
@@ -58,6 +60,7 @@ export function createOutbox(send: (message: WebSocketMessageInput) => void): Ou
   return {
     chat: (payload) => chats.add(payload.message_id, { type: 'chat', payload }),
     decide: (payload) => decisions.add(payload.approval_id, { type: 'hitl_decision', payload }),
+    takeBack: chats.takeBack,
     cancel() {
       isCancelWanted = true
       if (isOpen) send({ type: 'cancel' })
