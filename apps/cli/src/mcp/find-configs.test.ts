@@ -28,6 +28,7 @@ test.each([
       'Windsurf',
       'Gemini',
     ])
+    expect(found.map(({ isOfFolder }) => isOfFolder)).toEqual([false, false, false, true])
     for (const { text } of found) expect(JSON.parse(text)).toEqual(one)
   },
 )

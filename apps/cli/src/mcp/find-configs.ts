@@ -9,6 +9,8 @@ export interface FoundConfig {
   /** The program. */
   product: string
   path: string
+  /** It came with the folder: whoever made that has written it, not this person. */
+  isOfFolder: boolean
   /** As a person would paste it. */
   text: string
 }
@@ -26,30 +28,40 @@ const fileMax = 32 * 1024 * 1024
 /** The configurations of other programs on this machine; what it cannot read it leaves out. */
 export async function findConfigs(place: FindPlace): Promise<FoundConfig[]> {
   const found = await Promise.all(
-    candidatesOf(place).map(async ({ product, path }) => {
+    candidatesOf(place).map(async (candidate) => {
+      const { path } = candidate
       const file = await readText(path, fileMax)
       const text = file.status === 'ok' ? toPaste(path, file.text, place.folder) : undefined
-      return text === undefined ? [] : [{ product, path, text }]
+      return text === undefined ? [] : [{ ...candidate, text }]
     }),
   )
   return found.flat()
 }
 
-function candidatesOf(place: FindPlace): Pick<FoundConfig, 'product' | 'path'>[] {
+/** The person's own come first: of two under one name the first stays. */
+function candidatesOf(place: FindPlace): Omit<FoundConfig, 'text'>[] {
   const { home, folder } = place
   const settings = settingsFolder(place)
-  return [
+  const own = [
     { product: 'Claude Desktop', path: join(settings, 'Claude', 'claude_desktop_config.json') },
     { product: 'Claude Code', path: join(home, '.claude.json') },
-    { product: 'Claude Code', path: join(folder, '.mcp.json') },
     { product: 'Cursor', path: join(home, '.cursor', 'mcp.json') },
-    { product: 'Cursor', path: join(folder, '.cursor', 'mcp.json') },
     { product: 'VS Code', path: join(settings, 'Code', 'User', 'mcp.json') },
-    { product: 'VS Code', path: join(folder, '.vscode', 'mcp.json') },
     { product: 'Windsurf', path: join(home, '.codeium', 'windsurf', 'mcp_config.json') },
     { product: 'Codex', path: join(home, '.codex', 'config.toml') },
     { product: 'Gemini', path: join(home, '.gemini', 'settings.json') },
+  ]
+  const ofFolder = [
+    { product: 'Claude Code', path: join(folder, '.mcp.json') },
+    { product: 'Cursor', path: join(folder, '.cursor', 'mcp.json') },
+    { product: 'VS Code', path: join(folder, '.vscode', 'mcp.json') },
     { product: 'Gemini', path: join(folder, '.gemini', 'settings.json') },
+  ]
+  // In the home folder they are the same files.
+  const paths = new Set(own.map(({ path }) => path))
+  return [
+    ...own.map((one) => ({ ...one, isOfFolder: false })),
+    ...ofFolder.filter(({ path }) => !paths.has(path)).map((one) => ({ ...one, isOfFolder: true })),
   ]
 }
 

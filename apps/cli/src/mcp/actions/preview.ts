@@ -7,8 +7,6 @@ import { words } from './words.ts'
 export type PreviewEntry = ImportPreview['entries'][number]
 export type UsableEntry = Extract<PreviewEntry, { config: unknown }>
 
-const commandMax = 120
-
 /** What was found, without a secret of it. */
 export function showEntry(entry: PreviewEntry, shell: McpShell, from?: string): void {
   const { theme, lang, write } = shell
@@ -26,7 +24,7 @@ export function showEntry(entry: PreviewEntry, shell: McpShell, from?: string): 
   const other = from === undefined ? entry.proposed_name : undefined
   const as = other === undefined ? '' : ` → ${toPlainLine(other, 40)}`
   write(`${sign} ${name}  ${state}${as}${source}`)
-  write(`  ${dim(toPlainLine(showWay(entry), commandMax))}`)
+  write(`  ${dim(toPlainLine(showWay(entry)))}`)
   for (const note of notesOf(entry, shell)) write(`  ${toPlainLine(note, 200)}`)
 }
 

@@ -174,6 +174,18 @@ export const words = {
     en: 'Start it, now and until it changes?',
     zh: '同意启动它（在其改变之前一直有效）？',
   },
+  takeQuestion: {
+    en: 'Make it one of your own? It is then used in every folder, and not asked about again.',
+    zh: '加入您自己的服务器？之后在所有文件夹中都会使用，不再询问。',
+  },
+  nobodyAgrees: (name: string): Text => ({
+    en: `${name} came with this folder, and nobody can be asked here: import it in the terminal`,
+    zh: `${name} 来自当前文件夹，而此处无人可询问：请在终端中导入`,
+  }),
+  leftOut: (called: string, names: readonly string[]): Text => ({
+    en: `Left out, as they came with this folder: ${names.join(', ')}. ${called} import NAME shows one and asks`,
+    zh: `以下服务器来自当前文件夹，未一并导入：${names.join('、')}。${called} import 名称 会逐一显示并询问`,
+  }),
   notAgreed: (name: string): Text => ({ en: `${name} is not started`, zh: `${name} 不会启动` }),
   nobodyToAsk: {
     en: 'Nobody can be asked here: use --trust-project-mcp, or agree to it in the terminal',

@@ -5,7 +5,8 @@ import { type Entry, expandedFields, textsOf } from '../expand-entry.ts'
 import { words } from '../words.ts'
 
 export interface ShowOptions {
-  folder: string
+  /** Where it runs where it does not say so itself; undefined: that is left to the platform. */
+  folder?: string
   variables: Variables
   lang: Lang
 }
@@ -28,13 +29,15 @@ export async function showEntry(entry: Entry, options: ShowOptions): Promise<str
     isSecretName: createSecretKeyTest([]),
     looksSecret: (text) => masker.maskText(text) !== text,
   }
-  const { lang, folder } = options
+  const { lang } = options
+  const { command, cwd = options.folder } = entry
+  const place = command === undefined || cwd === undefined ? '' : toWord(String(cwd))
   const line = (label: keyof typeof labels, told: string) =>
     told === '' ? [] : [`${labels[label][lang]}: ${told}`]
   return [
     ...line('run', showCommand(entry, secrets)),
     ...line('connects', typeof entry.url === 'string' ? showUrl(entry.url, secrets) : ''),
-    ...line('inFolder', entry.command === undefined ? '' : toWord(String(entry.cwd ?? folder))),
+    ...line('inFolder', place),
     ...line('environment', showRecord(entry.env, '=', isHiddenVariable, secrets)),
     ...line('headers', showRecord(entry.headers, ': ', isHiddenHeader, secrets)),
     ...line('variables', showReferences(entry, options, secrets)),
