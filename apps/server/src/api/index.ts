@@ -19,6 +19,7 @@ import { type MetricsOptions, metricsRoutes, tellWorkers } from './metrics.ts'
 import { providerRoutes } from './model-providers.ts'
 import { modelRoutes } from './models.ts'
 import { openApiRoutes } from './openapi.ts'
+import { ownGrantRoutes } from './own-grants.ts'
 import { policyRoutes } from './policy.ts'
 import { runRoutes } from './runs.ts'
 import { serverSignInRoutes } from './server-sign-in.ts'
@@ -75,6 +76,7 @@ export function apiRoutes(options: ApiOptions): Route[] {
     toolGroupRoutes,
     toolGroupKeyRoutes,
     toolGroupGrantRoutes,
+    ownGrantRoutes,
     policyRoutes,
     usageRoutes,
     auditRoutes,

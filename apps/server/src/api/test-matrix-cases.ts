@@ -428,6 +428,11 @@ export const matrixCases: Record<string, MatrixCase> = {
   'PUT /files/content': { of: 'all', query: '?path=m.txt', body: 'x' },
   'GET /settings': { of: 'all', but: { boss: 403, max: 403 } },
   'GET /me': varying,
+  'GET /me/grants': anyone,
+  'DELETE /me/grants/:grant_id': {
+    of: 'ada',
+    path: async (rig) => `/me/grants/${await grantOf(rig, 'any')}`,
+  },
   'POST /sign-in': { of: 'all', json: () => ({ api_key: keyOf('ada') }) },
   'POST /sign-out': { of: 'all', signsOut: true },
   'GET /sign-in/methods': anyone,

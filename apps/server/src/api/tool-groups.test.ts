@@ -1,6 +1,7 @@
 import type {
   ChangesPage,
   GrantsPage,
+  OwnGrantsPage,
   ToolGroupInfo,
   ToolGroupList,
   ToolGroupWithKey,
@@ -13,7 +14,12 @@ import {
   waitFor,
 } from '@dataagent/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
+import {
+  keyOf,
+  type Person,
+  startTestPlatform,
+  type TestPlatform,
+} from '../testing/test-platform.ts'
 
 let server: TestPlatform
 let mall: HostileHttp
@@ -174,6 +180,27 @@ test('who is connected is seen, and can be cut off alone [E9.1]', async () => {
   expect(revoked.map(({ before }) => JSON.parse(`${before}`))).toEqual([
     { grant_id, client_name: 'Dify', user_id: null },
   ])
+})
+
+test('a user sees the clients they gave access, and no others, and ends it [E9.1]', async () => {
+  const { group } = await make({ group_id: 'opened', name: 'Opened', open_to_users: true })
+  const { streamable_http: url } = group.urls
+  const client = createDifyProfile({ url, authorize: createConsent({ key: keyOf('ada') }) })
+  await client.listTools()
+  const listOf = async (as: 'ada' | 'eve') =>
+    (await server.ask<OwnGrantsPage>('GET', '/me/grants', { as })).body.grants
+  const [grant] = await listOf('ada')
+  expect(grant).toMatchObject({ ...{ group_id: 'opened', group_name: 'Opened', user_id: 'ada' } })
+  expect(Object.keys(grant!).filter((name) => /hash|token/.test(name))).toEqual([])
+  expect(await listOf('eve')).toEqual([])
+  const end = (as: 'ada' | 'eve' | 'boss') =>
+    server.ask('DELETE', `/me/grants/${grant?.grant_id}`, { as })
+  expect([(await end('eve')).status, (await end('boss')).status]).toEqual([404, 404])
+  expect((await end('ada')).status).toBe(204)
+  await waitFor(async () => (await statusWith(client.tokens!.access_token, group)) === 401)
+  expect(await listOf('ada')).toEqual([])
+  const revoked = (await changesOf('opened')).filter(({ action }) => action === 'revoked')
+  expect(revoked).toMatchObject([{ user_id: 'ada' }])
 })
 
 test('made twice under one idempotency key it is made once, and the key is not kept', async () => {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { barriersOf } from '../testing/test-barriers.ts'
 import { startBrowser } from '../testing/test-browser.ts'
 import { openPage } from '../testing/test-page.ts'
-import { startSite, type TestSite } from '../testing/test-site.ts'
+import { keyOf, startSite, type TestSite } from '../testing/test-site.ts'
 
 const browser = await startBrowser()
 
@@ -163,6 +163,27 @@ describe.skipIf(!browser)('exposing tools', () => {
     const token = dify.tokens?.access_token ?? ''
     await waitFor(async () => (await statusWith(token, 'watched')) === 401)
     expect(await statusWith(key, 'watched')).toBe(200)
+    expect(shown.problems).toEqual([])
+  })
+
+  test('a user sees whom they gave access in the account menu, and ends it [E9.1]', async () => {
+    const { group } = await make('mine')
+    await site.clientOf('ada').toolGroups.update('mine', { open_to_users: true })
+    const authorize = createConsent({ key: keyOf('ana') })
+    const dify = createDifyProfile({ url: group.urls.streamable_http, authorize })
+    await dify.listTools()
+    await using shown = await openPage(chromium, site, { as: 'ana', path: '/files' })
+    const { page } = shown
+    await page.getByRole('button', { name: 'Account of ana' }).click()
+    await page.getByRole('menuitem', { name: 'Connected clients' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'Dify' })
+    await row.getByText('Group mine').waitFor()
+    expect(await barriersOf(page, 'dialog')).toEqual([])
+    await row.getByRole('button', { name: 'Disconnect Dify' }).click()
+    await page.getByRole('button', { name: 'Disconnect', exact: true }).last().click()
+    await page.getByText('No client is connected').waitFor()
+    await waitFor(async () => (await statusWith(dify.tokens!.access_token, 'mine')) === 401)
+    await site.clientOf('ada').toolGroups.delete('mine')
     expect(shown.problems).toEqual([])
   })
 

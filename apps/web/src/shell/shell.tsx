@@ -17,6 +17,9 @@ const Palette = createLateView(() => import('./palette.tsx').then(({ Palette }) 
 const TourView = createLateView(() =>
   import('../tour/tour-view.tsx').then(({ TourView }) => TourView),
 )
+const OwnClients = createLateView(() =>
+  import('./own-clients/own-clients.tsx').then(({ OwnClients }) => OwnClients),
+)
 const Help = createLateView(() => import('./help.tsx').then(({ Help }) => Help))
 
 /** What is around every page of somebody who is signed in. */
@@ -28,7 +31,7 @@ export function Shell() {
   const toProblem = useProblem()
   const signOut = useSignOut()
   const navigate = useNavigate()
-  const [open, setOpen] = useState<'palette' | 'help'>()
+  const [open, setOpen] = useState<'palette' | 'help' | 'clients'>()
   const tour = useTourState()
   useShellKeys(setOpen)
 
@@ -53,6 +56,7 @@ export function Shell() {
             name={me.name}
             role={words.roles[me.role]}
             onMemory={me.role === 'auditor' ? undefined : () => void navigate({ to: '/memory' })}
+            onClients={() => setOpen('clients')}
             onHelp={() => setOpen('help')}
             onSignOut={() => void signOut().catch((error) => toaster.failed(toProblem(error)))}
           />
@@ -68,6 +72,7 @@ export function Shell() {
           </main>
         </div>
         {open === 'palette' && <Palette onClose={() => setOpen(undefined)} />}
+        {open === 'clients' && <OwnClients onClose={() => setOpen(undefined)} />}
         {open === 'help' && <Help onClose={() => setOpen(undefined)} onTour={startTour} />}
         {tour.at !== undefined && <TourView onClose={tour.end} />}
       </div>

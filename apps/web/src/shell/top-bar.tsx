@@ -1,4 +1,14 @@
-import { Brain, CircleHelp, Languages, LogOut, Moon, Search, Sun, SunMoon } from 'lucide-react'
+import {
+  Brain,
+  Cable,
+  CircleHelp,
+  Languages,
+  LogOut,
+  Moon,
+  Search,
+  Sun,
+  SunMoon,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { usePreference, usePreferences } from '../preferences/use-preferences.ts'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -85,11 +95,13 @@ interface AccountMenuProps {
   role: string
   /** Absent where nothing is remembered of such a role. */
   onMemory?: (() => void) | undefined
+  onClients(): void
   onHelp(): void
   onSignOut(): void
 }
 
-export function AccountMenu({ name, role, onMemory, onHelp, onSignOut }: AccountMenuProps) {
+export function AccountMenu(props: AccountMenuProps) {
+  const { name, role, onMemory, onClients, onHelp, onSignOut } = props
   const words = useWords(shellWords)
   return (
     <Menu
@@ -108,6 +120,7 @@ export function AccountMenu({ name, role, onMemory, onHelp, onSignOut }: Account
         { label: `${name} · ${role}`, disabled: true, onSelect: () => {} },
         'line',
         ...(onMemory ? [{ label: words.memory, icon: <Brain />, onSelect: onMemory }] : []),
+        { label: words.clients, icon: <Cable />, onSelect: onClients },
         { label: words.help, icon: <CircleHelp />, onSelect: onHelp },
         { label: words.signOut, icon: <LogOut />, onSelect: onSignOut },
       ]}

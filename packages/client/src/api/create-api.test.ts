@@ -11,6 +11,8 @@ const routes: [string, (client: Client) => Promise<unknown>][] = [
   ['GET /sign-in/methods', ({ identity }) => identity.methods()],
   ['POST /sign-in', ({ identity }) => identity.signIn('k')],
   ['POST /sign-out', ({ identity }) => identity.signOut()],
+  ['GET /me/grants?limit=5', ({ identity }) => identity.grants({ limit: 5 })],
+  ['DELETE /me/grants/r1', ({ identity }) => identity.endGrant('r1')],
   ['POST /chat', ({ chat }) => chat.send({ message: 'hi' })],
   ['POST /chat?stream=true', ({ chat }) => first(chat.stream({ message: 'hi' }))],
   ['POST /chat/s1/cancel', ({ chat }) => chat.cancel('s1')],

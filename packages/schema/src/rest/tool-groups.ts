@@ -142,3 +142,17 @@ export const grantsPageSchema = z.object({
   more: z.boolean().meta({ description: 'Whether there are older ones' }),
 })
 export type GrantsPage = z.infer<typeof grantsPageSchema>
+
+/** /api/v1/me/grants/{grant_id} */
+export const ownGrantParamsSchema = z.strictObject({ grant_id: id })
+
+/** GET /api/v1/me/grants: what the caller allowed, newest first. */
+export const ownGrantsPageSchema = grantsPageSchema.extend({
+  grants: z.array(
+    grantInfoSchema.extend({
+      group_id: z.string(),
+      group_name: z.string(),
+    }),
+  ),
+})
+export type OwnGrantsPage = z.infer<typeof ownGrantsPageSchema>

@@ -27,7 +27,8 @@ export const english: Words = {
   continue: 'Continue',
   allow: 'Allow',
   deny: 'Deny',
-  advice: 'You can end this access at any time in the settings, under MCP.',
+  advice:
+    'An administrator can end this access at any time; so can you, if you signed in: in DataAgent, in the menu of your account, under Connected clients.',
   noGroups: {
     none: 'There is no tool group for you yet',
     forOne:

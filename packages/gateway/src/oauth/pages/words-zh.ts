@@ -27,7 +27,8 @@ export const chinese: Words = {
   continue: '继续',
   allow: '允许',
   deny: '拒绝',
-  advice: '您可以随时在“设置 → MCP”中撤销此授权。',
+  advice:
+    '管理员可以随时撤销此授权；如果您已登录，也可以在 DataAgent 的账号菜单“已连接的客户端”中自行撤销。',
   noGroups: {
     none: '还没有可供您使用的工具组',
     forOne:
