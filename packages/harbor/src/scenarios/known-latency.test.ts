@@ -1,63 +1,88 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@dataagent/client'
 import { longCount } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { createClientAsker } from '../ask/index.ts'
-import { startAgentServer, text } from '../ask/test-agent-server.ts'
 import { runJob } from '../job/index.ts'
 import { formatReport } from '../report/index.ts'
 import { jobOf, rateLoad } from './test-asker.ts'
 import { bimodal, exactPercentile, lognormal } from './test-distributions.ts'
+import { startKnownServer } from './test-known-server.ts'
 
 const transports = ['rest', 'ws'] as const
+const distributions = { lognormal, bimodal }
 
-/** Answers after the drawn times, and knows when each answer was given. */
-async function startKnownServer(drawn: readonly number[]) {
-  const answered = new Map<string, number>()
-  let asked = 0
-  const server = await startAgentServer({
-    async turn({ session_id, send }) {
-      const ms = drawn[asked] ?? 0
-      asked += 1
-      await pause(ms)
-      send(text('It is 42.'))
-      answered.set(session_id, Date.now())
-    },
-  })
-  return { server, answered }
-}
+const shares = { p50: 0.5, p95: 0.95, p99: 0.99 } as const
+type Percentile = keyof typeof shares
+const percentiles = Object.keys(shares) as Percentile[]
 
-const rates = longCount(0, 1) === 1 ? [50, 200, 400] : [100]
+/** What asking may add: five times and more of what is measured, 8, 15 and 25 ms. */
+const roomMs: Record<Percentile, number> = { p50: 40, p95: 100, p99: 150 }
+/** What others do on the machine only adds, and not each time; what harbor adds is always there. */
+const roundsMax = 6
 
-test.each(rates.flatMap((rate) => transports.map((transport) => ({ rate, transport }))))(
-  'over $transport, at $rate a second, percentiles are those of a server with known times [D27.4]',
+const rates = longCount(0, 1) === 1 ? [50, 100, 200] : [40]
+const cases = rates.flatMap((rate) =>
+  transports.flatMap((transport) =>
+    (['lognormal', 'bimodal'] as const).map((name) => ({ rate, transport, name })),
+  ),
+)
+
+test.each(cases)(
+  'over $transport, at $rate a second, percentiles are those of a server of $name times [D27.4]',
   { timeout: 120_000 },
-  async ({ rate, transport }) => {
-    const count = rate * longCount(2, 10)
-    for (const draw of [lognormal, bimodal]) {
-      const drawn = draw(count)
-      const { server, answered } = await startKnownServer(drawn)
-      await using _server = server
-      const client = createClient({ baseUrl: server.baseUrl, apiKey: 'key' })
-      await using asker = createClientAsker({ client, transport, approve: 'never' })
-      const load = { ...rateLoad, rate }
-      const { trials, times, counts } = await runJob(jobOf(asker, { attempts: count, load }))
+  async ({ rate, transport, name }) => {
+    const count = rate * longCount(4, 10)
+    const drawn = distributions[name](count)
+    const added = { p50: Infinity, p95: Infinity, p99: Infinity }
+    const isWithin = (one: Percentile) => added[one] < roomMs[one]
+    for (let round = 0; round < roundsMax && !percentiles.every(isWithin); round += 1) {
+      const { counts, times } = await measure({ name, transport, rate, count })
       expect(counts).toMatchObject({ total: count, passed: count })
-      const waited = trials.map(
-        ({ session_id, started_at, late_ms }) =>
-          Number(answered.get(String(session_id))) - (started_at - late_ms),
-      )
-      for (const [percentile, share] of [
-        ['p50', 0.5],
-        ['p90', 0.9],
-        ['p99', 0.99],
-      ] as const) {
-        const told = times.total[percentile]
-        expect(told).toBeGreaterThan(exactPercentile(drawn, share) * 0.999 - 2)
-        const exact = exactPercentile(waited, share)
-        expect(Math.abs(told - exact)).toBeLessThan(exact * 0.1 + 20)
+      for (const one of percentiles) {
+        const exact = exactPercentile(drawn, shares[one])
+        // Nobody is told of less than it took: a timer may be two ticks early.
+        expect(times.total[one]).toBeGreaterThan(exact * 0.999 - 2)
+        added[one] = Math.min(added[one], times.total[one] - exact)
       }
     }
+    for (const one of percentiles) expect(added[one], one).toBeLessThan(roomMs[one])
+  },
+)
+
+interface Measured {
+  name: 'lognormal' | 'bimodal'
+  transport: 'rest' | 'ws'
+  rate: number
+  count: number
+}
+
+/** Asks a process that answers after the drawn times. */
+async function measure({ name, transport, rate, count }: Measured) {
+  await using server = await startKnownServer(name, count)
+  const client = createClient({ baseUrl: server.baseUrl, apiKey: 'key' })
+  await using asker = createClientAsker({ client, transport, approve: 'never' })
+  return await runJob(jobOf(asker, { attempts: count, load: { ...rateLoad, rate } }))
+}
+
+/** Of one question, in milliseconds: five times what is measured. */
+const cpuRoomMs = 17
+
+test.each(transports)(
+  'a question over %s costs the asker little of a processor, which the report says',
+  async (transport) => {
+    const [rate, count] = [20, 60]
+    // What is run for the first time is compiled meanwhile: that is no cost of a question.
+    await measure({ name: 'lognormal', transport, rate: 100, count: 150 })
+    const began = process.cpuUsage()
+    const { counts, asker } = await measure({ name: 'lognormal', transport, rate, count })
+    const { user, system } = process.cpuUsage(began)
+    expect(counts.passed).toBe(count)
+    expect((asker.cpu_seconds * 1_000) / count).toBeLessThan(cpuRoomMs)
+    expect(asker.cpu_share).toBeLessThan((rate * cpuRoomMs) / 1_000)
+    // It is what was used: beside it there is the start of the server's process alone.
+    const used = (user + system) / 1_000_000
+    expect(asker.cpu_seconds).toBeLessThanOrEqual(used)
+    expect(asker.cpu_seconds).toBeGreaterThan(used / 2)
   },
 )
 
@@ -71,8 +96,7 @@ function starve(): Disposable {
 test.each(transports)(
   'an asker that is kept from its work over %s is marked',
   async (transport) => {
-    const { server } = await startKnownServer([])
-    await using _server = server
+    await using server = await startKnownServer('lognormal', 0)
     const client = createClient({ baseUrl: server.baseUrl, apiKey: 'key' })
     await using asker = createClientAsker({ client, transport, approve: 'never' })
     using _starving = starve()
