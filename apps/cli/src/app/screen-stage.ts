@@ -23,6 +23,9 @@ export interface ScreenStageOptions {
   env: Readonly<Record<string, string | undefined>>
 }
 
+/** How long what is said about leaving holds: it has to be read. */
+const leavingMs = 2_000
+
 /** The program on a screen: prompt, questions in its place, keys. */
 export function createScreenStage(options: ScreenStageOptions, backstage: Backstage): Stage {
   const { screen, clock, bindings } = options
@@ -35,6 +38,8 @@ export function createScreenStage(options: ScreenStageOptions, backstage: Backst
     },
   }
   let isPlanShown = false
+  /** When it was said that the key once more leaves. */
+  let toldAt = Number.NEGATIVE_INFINITY
   const prompt = createPrompt({
     ...{ screen, bindings, history: options.history, complete: options.complete, env: options.env },
     get theme() {
@@ -109,9 +114,17 @@ export function createScreenStage(options: ScreenStageOptions, backstage: Backst
   function clear(): boolean {
     for (const dialog of open) dialog.leave()
     if (backstage.stop()) return true
-    if (prompt.isEmpty) screen.print([look.theme.dim(words.again[look.lang])])
+    if (prompt.isEmpty) sayOrLeave()
+    else toldAt = Number.NEGATIVE_INFINITY
     prompt.clear()
     return true
+  }
+
+  function sayOrLeave(): void {
+    const now = clock.monotonic()
+    if (now - toldAt <= leavingMs) return backstage.quit()
+    toldAt = now
+    screen.print([look.theme.dim(words.again[look.lang])])
   }
 
   const stopListening = screen.onKey(
