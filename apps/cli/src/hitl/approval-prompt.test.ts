@@ -245,7 +245,7 @@ describe('auto-approval', () => {
 })
 
 describe('its end', () => {
-  test('counts down each second and closes itself', () => {
+  test('counts down each second; that it is over the platform says', () => {
     const { prompt, clock, screen, closed, decisions } = ask({ expiresInMs: 61_500 })
     expect(linesOf(prompt)[0]).toContain('1:02 left')
     const { frames } = screen
@@ -253,10 +253,11 @@ describe('its end', () => {
     expect(linesOf(prompt)[0]).toContain('1:00 left')
     expect(screen.frames).toBe(frames + 2)
     clock.advance(60_000)
+    expect(linesOf(prompt)[0]).not.toContain('left')
+    expect([closed, decisions, clock.pending()]).toEqual([[], [], 0])
+    prompt.close('expired')
     expect(closed).toEqual(['run_sql: nobody answered in time, so it does not run.'])
     expect(prompt.render(80)).toEqual([])
-    expect(decisions).toEqual([])
-    expect(clock.pending()).toBe(0)
   })
 
   test.each([
@@ -282,10 +283,11 @@ describe('its end', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('one that has expired before it appears closes at once', () => {
-    const { clock, closed } = ask({ expiresInMs: -5 })
-    clock.advance(0)
-    expect(closed).toHaveLength(1)
+  test('where the clock here is ahead of the platform it can be answered, and counts nothing', () => {
+    const { prompt, closed, decisions, later } = ask({ expiresInMs: -300_000 })
+    expect(linesOf(prompt)[0]).not.toContain('left')
+    later('y')
+    expect([closed, decisions]).toEqual([[], [{ kind: 'once', message: '' }]])
   })
 })
 

@@ -31,7 +31,10 @@ export interface ApprovalPrompt extends Component, Disposable {
 
 export interface ApprovalPromptOptions {
   request: ApprovalRequest
-  /** Wall time; undefined: it does not expire. */
+  /**
+   * Of the platform's clock; undefined: it does not expire. It is shown and no more: only the
+   * platform, whose clock may be another, knows when it is over.
+   */
   expires_at: number | undefined
   theme: Theme
   lang: Lang
@@ -173,16 +176,20 @@ export function createApprovalPrompt(options: ApprovalPromptOptions): ApprovalPr
     screen.requestRender()
   }
 
-  /** Draws each second that is left, and closes with the last one. */
+  /** Draws each second that is left. */
   function tick(): () => void {
-    if (expires_at === undefined) return () => {}
-    const left = expires_at - clock.now()
-    const step = left <= 0 ? 0 : ((left - 1) % 1000) + 1
-    return clock.after(step, () => {
-      if (expires_at <= clock.now()) return close('expired')
+    const left = leftMs()
+    if (left === undefined) return () => {}
+    return clock.after(((left - 1) % 1000) + 1, () => {
       stopTicking = tick()
       screen.requestRender()
     })
+  }
+
+  /** Undefined where nothing is: it does not expire, or the clock here says that it has. */
+  function leftMs(): number | undefined {
+    const left = expires_at === undefined ? 0 : expires_at - clock.now()
+    return left > 0 ? left : undefined
   }
 
   /** The answers always; of the rest what there are rows for, the title and warnings first. */
@@ -215,8 +222,8 @@ export function createApprovalPrompt(options: ApprovalPromptOptions): ApprovalPr
   function notes(): string[] {
     const { at, total } = options.place?.() ?? { at: 1, total: 1 }
     const place = total > 1 ? [words.place(at, total)[lang]] : []
-    if (expires_at === undefined) return place
-    return [...place, words.left(toCountdown(expires_at - clock.now()))[lang]]
+    const left = leftMs()
+    return left === undefined ? place : [...place, words.left(toCountdown(left))[lang]]
   }
 
   function renderField({ width }: View): string[] {
