@@ -1,5 +1,5 @@
 import type { AskContext, NewQuery } from '@dataagent/data'
-import type { DataPlan, DataRow, QueryResult } from '@dataagent/schema'
+import type { DataPlan, QueryResult } from '@dataagent/schema'
 import type { Principal } from '../identity/index.ts'
 import type { GetPlatform } from '../platform/index.ts'
 import { createAtOnce } from './at-once.ts'
@@ -18,9 +18,6 @@ export interface AskSources {
   explain(asking: Omit<Asking, 'session_id'>, query_id: string): Promise<DataPlan>
 }
 
-const planMs = 30_000
-const planRows = 1_000
-
 /** A query takes a process or a connection: few of one person are under way at once. */
 export function createAskSources(platform: GetPlatform): AskSources {
   const inTurn = createAtOnce({ perUser: 4, perTenant: 32, what: 'queries' })
@@ -32,19 +29,8 @@ export function createAskSources(platform: GetPlatform): AskSources {
       return inTurn(principal, () => queries.run(asking, query))
     },
     async explain({ principal, signal }, query_id) {
-      const { queries, sources } = dataOf(platform(), principal)
-      const { source_id, sql } = await queries.get({ principal, signal }, query_id)
-      return inTurn(principal, async () => {
-        const { engine } = await sources.open(principal, source_id)
-        const asked = { signal, timeoutMs: planMs }
-        const { columns, batches } = await engine.query(`EXPLAIN ${sql}`, asked)
-        const rows: DataRow[] = []
-        for await (const batch of batches) {
-          rows.push(...batch)
-          if (rows.length >= planRows) break
-        }
-        return { columns: [...columns], rows: rows.slice(0, planRows) }
-      })
+      const { queries } = dataOf(platform(), principal)
+      return inTurn(principal, () => queries.explain({ principal, signal }, query_id))
     },
   }
 }

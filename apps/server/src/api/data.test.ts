@@ -331,6 +331,8 @@ describe('queries', () => {
     })
     expect(log.body.queries).toMatchObject([{ query_id: query.query_id }])
     expect((await server.ask('GET', path, { as: 'bob' })).status).toBe(404)
+    // The files that it asked are ada's alone.
+    expect((await server.ask('GET', path, { as: 'boss' })).status).toBe(403)
   })
 
   test('sent twice under one key are run once', async () => {

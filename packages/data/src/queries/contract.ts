@@ -1,5 +1,5 @@
 import type { Principal } from '@dataagent/hub'
-import type { DataRow, QueryResult } from '@dataagent/schema'
+import type { DataPlan, DataRow, QueryResult } from '@dataagent/schema'
 
 /** Who asks, and in which session. */
 export interface AskContext {
@@ -35,6 +35,11 @@ export interface Queries {
     query_id: string,
     page: { offset: number; limit: number },
   ): Promise<DataRow[]>
+  /**
+   * How its source would run a query now; that is no query of its own. `forbidden` where it asked
+   * somebody else's own files.
+   */
+  explain(context: AskContext, query_id: string): Promise<DataPlan>
   /** All rows that are kept. */
   stream(context: AskContext, query_id: string): AsyncIterable<readonly DataRow[]>
   /** Removes what is older than the time that queries are kept, and what sessions left. */

@@ -1,2 +1,2 @@
 export type { AskContext, NewQuery, Queries } from './contract.ts'
-export { createQueries, type QueriesOptions } from './queries.ts'
+export { createQueries, type QueriesOptions, sqlMax } from './queries.ts'

@@ -135,6 +135,55 @@ describe('a query that was run', () => {
   })
 })
 
+describe('how a query would be run', () => {
+  const sql = 'SELECT region, count(*) FROM sales GROUP BY region'
+  const slow = 'SELECT count(*) FROM range(1000000000000) a WHERE a.range % 7 = 1'
+
+  test('is told by its source, and is no query of its own', async () => {
+    const { query_id } = await run(inSession('e1'), sql)
+    const { columns, rows } = await room.queries.explain(inSession('e1'), query_id)
+    expect(columns.length).toBeGreaterThan(0)
+    expect(JSON.stringify(rows)).toMatch(/GROUP_BY/)
+    expect(await room.queries.list(inSession('e1'))).toHaveLength(1)
+  })
+
+  test('takes one of the places of whoever asks', async () => {
+    const queries = createQueries({ ...room, clock, perUser: 1 })
+    const { query_id } = await run(inSession('e2'), sql)
+    const ending = new AbortController()
+    const under = { ...inSession('e2'), signal: ending.signal }
+    const long = queries.run(under, { source: 'shop', sql: slow }).catch(({ code }) => code)
+    const given = queries.explain(inSession('e2'), query_id)
+    const isFirst = await Promise.race([
+      given.then(() => 'the plan'),
+      queries.run(inSession('e2', bo), { source: 'shop', sql: 'SELECT 1' }).then(() => 'bo'),
+    ])
+    ending.abort()
+    expect([isFirst, await long]).toEqual(['bo', 'cancelled'])
+    expect((await given).rows).not.toEqual([])
+  })
+
+  test('may take no longer than a query', async () => {
+    const { query_id } = await run(inSession('e3'), sql)
+    const queries = createQueries({ ...room, clock, timeoutMs: 1 })
+    const asked = queries.explain(inSession('e3'), query_id)
+    await expect(asked).rejects.toMatchObject({ code: 'timeout' })
+  })
+
+  test("of another's own files is not told: they would be one's own", async () => {
+    await using files = await createShop('files')
+    const folder = files.source.kind === 'files' ? files.source.folder : ''
+    await using own = await openTestDataRoom({ sources: { folderOf: async () => folder } })
+    const asked = { source: 'workspace', sql }
+    const { query_id } = await own.queries.run(inSession('own'), asked)
+    const context = { principal: administrator, signal }
+    await expect(own.queries.explain(context, query_id)).rejects.toMatchObject({
+      ...{ code: 'forbidden', message: expect.stringContaining('own files') },
+    })
+    expect((await own.queries.explain(inSession('own'), query_id)).rows).not.toEqual([])
+  })
+})
+
 test('only for a person', async () => {
   const machine = { ...ada, user_id: null }
   await expect(run(inSession('m', machine))).rejects.toMatchObject({ code: 'forbidden' })

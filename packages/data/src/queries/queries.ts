@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock, systemClock } from '@dataagent/guard'
 import { isAdministrator, type Principal } from '@dataagent/hub'
-import { AppError, isAppError } from '@dataagent/schema'
+import { AppError, type DataRow, isAppError } from '@dataagent/schema'
 import { createPlaces, type Places } from '../engines/index.ts'
 import type { DataStore, QueryRow } from '../ports.ts'
 import type { KeptResults } from '../results/index.ts'
-import type { OpenSource, Sources } from '../sources/index.ts'
+import { type OpenSource, type Sources, workspaceSource } from '../sources/index.ts'
 import type { AskContext, NewQuery, Queries } from './contract.ts'
 import { countRows } from './count-rows.ts'
 import { createFirstRows } from './first-rows.ts'
@@ -29,8 +29,10 @@ export interface QueriesOptions {
 const day = 86_400_000
 const defaultShown = 50
 const maxShown = 1_000
-const sqlMax = 20_000
+/** Characters of one statement. */
+export const sqlMax = 20_000
 const sweepLimit = 500
+const planRows = 1_000
 
 export function createQueries(options: QueriesOptions): Queries {
   const { store, sources, results, clock = systemClock } = options
@@ -106,6 +108,20 @@ export function createQueries(options: QueriesOptions): Queries {
     async rows(context, query_id, page) {
       return results.read(await find(context, query_id), page)
     },
+    async explain(context, query_id) {
+      const { principal, signal } = context
+      const { sql, source_id, user_id } = await find(context, query_id)
+      if (source_id === workspaceSource.source_id && user_id !== principal.user_id) throw ownFiles()
+      const { engine } = await sources.open(principal, source_id)
+      using _place = await takePlace(context)
+      const { columns, batches } = await engine.query(`EXPLAIN ${sql}`, { signal, timeoutMs })
+      const rows: DataRow[] = []
+      for await (const batch of batches) {
+        rows.push(...batch)
+        if (rows.length >= planRows) break
+      }
+      return { columns: [...columns], rows: rows.slice(0, planRows) }
+    },
     async *stream(context, query_id) {
       yield* results.stream(await find(context, query_id), context.signal)
     },
@@ -168,6 +184,12 @@ function requireUser(principal: Principal): asserts principal is Principal & { u
 
 function tooLong(): AppError {
   return new AppError('too_large', `The SQL has more than ${sqlMax} characters. Write it shorter.`)
+}
+
+function ownFiles(): AppError {
+  const told =
+    "It asked somebody's own files, which are told to nobody else. Only they can explain it."
+  return new AppError('forbidden', told)
 }
 
 function unknownQuery(asked: string): AppError {

@@ -1,3 +1,4 @@
 export type { NewSource, OpenSource, SourceChange, Sources } from './contract.ts'
 export { quotePath } from './quote.ts'
 export { createSources, type SourcesOptions } from './sources.ts'
+export { workspaceSource } from './to-source.ts'

@@ -1,8 +1,18 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createSecret } from '@dataagent/schema'
-import { createDatabase, findService } from '@dataagent/testkit'
+import { createDatabase, findService, temporaryDirectory } from '@dataagent/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { administrator, openTestDataRoom, type TestDataRoom, textOf } from '../test-data-room.ts'
+import {
+  ada,
+  administrator,
+  bo,
+  openTestDataRoom,
+  type TestDataRoom,
+  textOf,
+} from '../test-data-room.ts'
 import { createShop, findShopKinds, sales } from '../test-shop.ts'
+import { openShopRoom } from './test-shop-room.ts'
 
 describe.each(await findShopKinds())('profile_table on %s', (kind) => {
   const cleanup = new AsyncDisposableStack()
@@ -34,6 +44,50 @@ describe.each(await findShopKinds())('profile_table on %s', (kind) => {
     const outcome = await room.call('profile_table', { source: 'Shop', table })
     expect(outcome).toMatchObject({ error: { code: 'not_found' } })
     expect(textOf(outcome)).toContain(`There is no table ${table} in Shop.`)
+  })
+})
+
+describe('a profile is a query', () => {
+  const asked = { source: 'Shop', table: 'sales' }
+
+  test('that is in the log, and under the time that one may take', async () => {
+    await using room = await openShopRoom()
+    await room.call('profile_table', asked)
+    const logged = await room.store.queries.list('default', { limit: 5, offset: 0 })
+    expect(logged).toMatchObject([
+      { user_id: 'ada', source_id: room.source_id, purpose: 'Profile of sales', error: null },
+    ])
+    await using brief = await openShopRoom({ queries: { timeoutMs: 1 } })
+    const outcome = await brief.call('profile_table', asked)
+    expect(outcome).toMatchObject({ error: { code: 'timeout' } })
+  })
+
+  test('that takes one of the places of whoever asks', async () => {
+    await using room = await openShopRoom({ queries: { perUser: 1 } })
+    const ending = new AbortController()
+    const slow = 'SELECT count(*) FROM range(1000000000000) a WHERE a.range % 7 = 1'
+    const context = { principal: ada, session_id: 's1', signal: ending.signal }
+    const long = room.queries.run(context, { source: 'shop', sql: slow }).catch(({ code }) => code)
+    const profile = room.call('profile_table', asked).then(textOf)
+    const others = room.call('profile_table', asked, { principal: bo }).then(() => 'of bo')
+    expect(await Promise.race([profile, others])).toBe('of bo')
+    ending.abort()
+    expect([await long, await profile]).toEqual([
+      'cancelled',
+      expect.stringMatching(/^sales: 120 rows/),
+    ])
+  })
+
+  test('that is not longer than one may be, however long the names of columns are', async () => {
+    await using room = await openTestDataRoom()
+    await using folder = await temporaryDirectory()
+    const names = Array.from({ length: 40 }, (_, i) => `${'n'.repeat(400)}${i}`)
+    const row = names.map((_, i) => i).join(',')
+    await writeFile(join(folder.path, 'wide.csv'), `${names.join(',')}\n${row}\n`)
+    const location = { kind: 'files', folder: folder.path } as const
+    await room.sources.create(administrator, { name: 'Wide', description: '', location })
+    const text = textOf(await room.call('profile_table', { source: 'Wide', table: 'wide' }))
+    expect(text).toMatch(/^wide: 1 rows\n[\s\S]*\n\d+ more columns are not shown\.$/)
   })
 })
 
