@@ -15,7 +15,9 @@ export const errorWords = defineWords({
       unavailable: 'The server is busy. Try again in a moment.',
       internal: 'The server had a fault.',
     } as ByCode,
-    reasons: {} as ByCode,
+    reasons: {
+      run_over: 'The turn that asked has ended. Send the message again in the chat.',
+    } as ByCode,
     unknown: 'Something went wrong.',
     original: (message: string) => message,
     after: (time: string) => `Try again in ${time}.`,
@@ -60,6 +62,7 @@ export const errorWords = defineWords({
     } as ByCode,
     reasons: {
       exists: '已经存在，请换一个标识。',
+      run_over: '发起询问的那一轮已结束，请在对话中重新发送消息。',
       last_manager: '这是最后一位管理员，必须保留。',
     } as ByCode,
     unknown: '出现错误。',

@@ -1,5 +1,5 @@
 import type { Decision } from '@dataagent/schema'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useClient, useMe } from '../api/api-context.ts'
 import { useProblem } from '../api/use-problem.ts'
 import { Button } from '../ui/button.tsx'
@@ -17,18 +17,16 @@ export interface Answer {
 }
 
 interface AnswerViewProps {
-  approval_id: string
   answer: Answer
-  onAsked?(): void
+  /** Where nobody answered in time: how it can be asked again. */
+  children: ReactNode
 }
 
-/** What was decided, for good. What nobody answered in time can be asked again. */
-export function AnswerView({ approval_id, answer, onAsked }: AnswerViewProps) {
+/** What was decided, for good. */
+export function AnswerView({ answer, children }: AnswerViewProps) {
   const words = useWords(approvalWords)
   const me = useMe()
-  if (answer.via === 'expiry') {
-    return <Expired approval_id={approval_id} onAsked={onAsked} />
-  }
+  if (answer.via === 'expiry') return children
   if (answer.via === 'withdrawal') return <p className="text-sm text-soft">{words.withdrawn}</p>
   const { type, message, args, scope = 'once' } = answer.decision
   const who = answer.by === me.user_id ? words.you : (answer.by ?? '')
@@ -47,12 +45,13 @@ export function AnswerView({ approval_id, answer, onAsked }: AnswerViewProps) {
   )
 }
 
-interface ExpiredProps {
+interface ReaskProps {
   approval_id: string
-  onAsked: (() => void) | undefined
+  onAsked(): void
 }
 
-function Expired({ approval_id, onAsked }: ExpiredProps) {
+/** A call by hand or of an outside program: whoever made it may come back for the answer. */
+export function Reask({ approval_id, onAsked }: ReaskProps) {
   const words = useWords(approvalWords)
   const client = useClient()
   const toProblem = useProblem()
@@ -64,7 +63,7 @@ function Expired({ approval_id, onAsked }: ExpiredProps) {
     try {
       await client.approvals.reask(approval_id)
       setState('asked')
-      onAsked?.()
+      onAsked()
     } catch (error) {
       setProblem(toProblem(error))
       setState('shown')

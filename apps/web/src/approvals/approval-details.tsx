@@ -2,12 +2,12 @@ import type { Approval } from '@dataagent/schema'
 import { Link } from '@tanstack/react-router'
 import { MessageSquare, Scale } from 'lucide-react'
 import { useMe } from '../api/api-context.ts'
-import { JsonView } from '../results/json-view.tsx'
 import { Button } from '../ui/button.tsx'
-import { PlainText } from '../ui/plain-text.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { useFormats, useWords } from '../words/use-words.ts'
-import { AnswerView } from './answer-view.tsx'
-import { hiddenCharacters } from './approval-state.ts'
+import { AnswerView, Reask } from './answer-view.tsx'
+import { approvalWords } from './approval-words.ts'
+import { AskedArgs, AskedDescription } from './asked-call.tsx'
 import { DecisionPanel } from './decision-panel.tsx'
 import { inboxWords } from './inbox-words.ts'
 import { reachOf } from './reach.ts'
@@ -23,26 +23,13 @@ interface ApprovalDetailsProps {
 /** All that is known of an approval, and the ways to answer it or what was answered. */
 export function ApprovalDetails({ approval, state, onWhy }: ApprovalDetailsProps) {
   const words = useWords(inboxWords)
-  const formats = useFormats()
   const me = useMe()
   const { action_request, approval_id, session_id, user_id } = approval
-  const { args, description } = action_request
-  const hidden = hiddenCharacters(approval)
+  const { args } = action_request
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-3">
-      {description !== '' && (
-        <div className="text-sm [overflow-wrap:anywhere]">
-          <h3 className="text-xs font-semibold text-soft">{words.does}</h3>
-          <PlainText text={description} />
-        </div>
-      )}
-      <div className="overflow-x-auto rounded-lg border border-line bg-back p-3">
-        <h3 className="mb-1 text-xs font-semibold text-soft">{words.args}</h3>
-        <JsonView value={args} />
-        {hidden > 0 && (
-          <p className="text-[13px] text-wait">{words.hidden(formats.number(hidden))}</p>
-        )}
-      </div>
+      <AskedDescription action={action_request} />
+      <AskedArgs action={action_request} />
       {approval.status === 'pending' ? (
         <DecisionPanel {...{ approval_id, args, state }} reach={reachOf(approval, me)} />
       ) : (
@@ -74,13 +61,22 @@ export function ApprovalDetails({ approval, state, onWhy }: ApprovalDetailsProps
 
 function Answered({ approval }: { approval: Extract<Approval, { status: 'decided' }> }) {
   const words = useWords(inboxWords)
+  const shared = useWords(approvalWords)
   const formats = useFormats()
   const refresh = useRefresh()
-  const { approval_id, decision, via, decided_by, decided_at, used_at } = approval
+  const { approval_id, session_id, decision, via, decided_by, decided_at, used_at } = approval
   const answer = { decision, via, by: decided_by, time: formats.time(decided_at) }
   return (
     <div>
-      <AnswerView {...{ approval_id, answer }} onAsked={() => void refresh()} />
+      <AnswerView answer={answer}>
+        {session_id === null ? (
+          <Reask approval_id={approval_id} onAsked={() => void refresh()} />
+        ) : (
+          <Notice tone="wait">
+            {shared.expired} {shared.expiredRun}
+          </Notice>
+        )}
+      </AnswerView>
       {via === 'person' && decision.type === 'approve' && (
         <p className="text-[13px] text-soft">
           {used_at === null ? words.notUsed : words.usedAt(formats.time(used_at))}

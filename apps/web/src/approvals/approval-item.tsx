@@ -8,9 +8,9 @@ import { useToaster } from '../ui/toasts.tsx'
 import { useFormats, useWords } from '../words/use-words.ts'
 import { ApprovalDetails } from './approval-details.tsx'
 import { answerTones, toAnswerState } from './approval-state.ts'
+import { RiskBadge, WhyAsked } from './asked-call.tsx'
 import { Countdown } from './countdown.tsx'
 import { inboxWords } from './inbox-words.ts'
-import { toWhy } from './to-why.ts'
 import { useRefresh } from './use-approvals.ts'
 import { useDecision } from './use-decision.ts'
 
@@ -21,6 +21,8 @@ interface ApprovalItemProps {
   /** Whether Tab comes here: one of the list does. */
   isCurrent: boolean
   isSelected: boolean
+  /** Whether a key is meant for it: not one that was for the one before. */
+  takesKey(event: KeyboardEvent): boolean
   onOpen(isOpen: boolean): void
   onFocus(): void
   onSelect(isSelected: boolean): void
@@ -46,6 +48,7 @@ export function ApprovalItem(props: ApprovalItemProps) {
 
   function onKey(event: KeyboardEvent) {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey) return
+    if (!props.takesKey(event)) return
     const key = event.key.toLowerCase()
     if (key === 'enter') onOpen(!isOpen)
     else if (key === 'y' && isPending && !state.busy) state.approve({ scope: 'once' })
@@ -111,7 +114,7 @@ function Head({
   onOpen,
 }: Pick<ApprovalItemProps, 'approval' | 'isOpen' | 'onOpen'>) {
   const words = useWords(inboxWords)
-  const { tool_name, server_id, created_at, expires_at } = approval
+  const { tool_name, server_id, action_request, created_at, expires_at } = approval
   const state = toAnswerState(approval)
   return (
     <h2 className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm">
@@ -127,6 +130,7 @@ function Head({
       <span className="text-soft">
         {server_id === 'dataagent' ? words.own : <PlainText text={words.on(server_id)} />}
       </span>
+      <RiskBadge action={action_request} />
       <span className="flex-1" />
       {state ? (
         <Badge tone={answerTones[state]}>{words.states[state]}</Badge>
@@ -155,9 +159,7 @@ function About({ approval, now }: Pick<ApprovalItemProps, 'approval' | 'now'>) {
       <p className="text-[13px] text-soft [overflow-wrap:anywhere]">
         <PlainText text={facts.join(' · ')} />
       </p>
-      <p className="text-sm [overflow-wrap:anywhere]">
-        <PlainText text={words.whyAsked(toWhy(reason, words))} />
-      </p>
+      <WhyAsked reason={reason} />
     </>
   )
 }

@@ -1,11 +1,11 @@
 import type { Approval } from '@dataagent/schema'
 import { useMemo, useState } from 'react'
+import { useNow } from '../clock/server-clock.ts'
 import { useWords } from '../words/use-words.ts'
 import { ApprovalItem } from './approval-item.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { inboxWords } from './inbox-words.ts'
 import { useListKeys } from './use-list-keys.ts'
-import { useNow } from './use-now.ts'
 
 interface ApprovalListProps {
   approvals: readonly Approval[]
@@ -22,7 +22,7 @@ export function ApprovalList({ approvals, openId, onOpen, onWhy }: ApprovalListP
   const words = useWords(inboxWords)
   const now = useNow(everyMs)
   const ids = useMemo(() => approvals.map(({ approval_id }) => approval_id), [approvals])
-  const { current, setCurrent, refOf } = useListKeys(ids)
+  const { current, setCurrent, takesKey, refOf } = useListKeys(ids)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const pending = approvals.filter(({ status }) => status === 'pending')
 
@@ -46,7 +46,7 @@ export function ApprovalList({ approvals, openId, onOpen, onWhy }: ApprovalListP
           <ApprovalItem
             key={approval_id}
             ref={refOf(approval_id)}
-            {...{ approval, now }}
+            {...{ approval, now, takesKey }}
             isOpen={approval_id === openId}
             isCurrent={approval_id === current}
             isSelected={selected.has(approval_id)}

@@ -30,10 +30,3 @@ export function neighbour(
   if (at === -1) return step === 1 ? ids[0] : ids.at(-1)
   return ids[at + step] ?? current
 }
-
-/** How many characters of the arguments are not shown. */
-export function hiddenCharacters({ action_request }: Approval): number {
-  const { not_shown } = action_request as { not_shown?: { masked?: unknown; cut?: unknown } }
-  const sum = Number(not_shown?.masked ?? 0) + Number(not_shown?.cut ?? 0)
-  return Number.isFinite(sum) ? sum : 0
-}

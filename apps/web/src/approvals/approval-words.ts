@@ -4,9 +4,9 @@ export const approvalWords = defineWords({
   en: {
     title: (tool: string) => `Allow ${tool}?`,
     on: (server: string) => `on ${server}`,
-    why: 'Why you are asked',
-    purpose: 'In the words of the model',
     args: 'With these arguments',
+    noArgs: 'No arguments',
+    view: 'How the arguments are shown',
     json: 'JSON',
     fields: 'Fields',
     once: 'Allow once',
@@ -35,6 +35,12 @@ export const approvalWords = defineWords({
     expired: 'Nobody answered in time.',
     withdrawn: 'No longer needed: the turn has ended.',
     askAgain: 'Ask again',
+    askTurn: 'It was not called, and the turn has ended. “Ask again” sends your message once more.',
+    askedTurn: 'Your message was sent once more: see below.',
+    expiredTurn: 'It was not called.',
+    expiredRun:
+      'The turn that asked has ended: whoever began it can send the message again, in the chat.',
+    keys: 'Esc in the message box leads here. Then Y allows once, N rejects, Esc stops.',
     scopes: {
       once: 'for this call',
       tool: 'for this tool in this chat',
@@ -52,9 +58,9 @@ export const approvalWords = defineWords({
   zh: {
     title: (tool: string) => `允许 ${tool}？`,
     on: (server: string) => `服务：${server}`,
-    why: '为什么需要你确认',
-    purpose: '模型的说明',
     args: '使用以下参数',
+    noArgs: '无参数',
+    view: '参数的显示方式',
     json: 'JSON',
     fields: '字段',
     once: '允许一次',
@@ -83,6 +89,11 @@ export const approvalWords = defineWords({
     expired: '没有人及时答复。',
     withdrawn: '已不需要：本轮已结束。',
     askAgain: '再次询问',
+    askTurn: '没有执行，本轮已结束。“再次询问”会把你的消息重新发送一次。',
+    askedTurn: '你的消息已重新发送，见下方。',
+    expiredTurn: '没有执行。',
+    expiredRun: '发起询问的那一轮已结束：发起人可以在对话中重新发送消息。',
+    keys: '在输入框按 Esc 来到这里，然后 Y 允许一次，N 拒绝，Esc 停止。',
     scopes: {
       once: '仅此一次',
       tool: '本对话中的这个工具',

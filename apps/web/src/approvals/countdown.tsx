@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useNow } from '../clock/server-clock.ts'
 import { useFormats, useWords } from '../words/use-words.ts'
 import { approvalWords } from './approval-words.ts'
 
@@ -6,11 +6,7 @@ import { approvalWords } from './approval-words.ts'
 export function Countdown({ from, until }: { from: number; until: number }) {
   const words = useWords(approvalWords)
   const formats = useFormats()
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [])
+  const now = useNow(1000)
   const left = Math.max(0, until - now)
   const share = Math.min(1, left / Math.max(1, until - from))
   return (

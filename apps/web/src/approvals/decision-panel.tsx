@@ -47,7 +47,7 @@ function Buttons({ reach, state }: Pick<DecisionPanelProps, 'reach' | 'state'>) 
     always: { label: words.always, onSelect: () => approve({ scope: 'always' }) },
   })
   return (
-    <footer className="flex flex-wrap gap-2">
+    <footer className="flex flex-wrap items-center gap-2">
       <Button kind="good" busy={busy} onClick={() => approve({ scope: 'once' })}>
         {words.once}
       </Button>
@@ -73,9 +73,19 @@ function Buttons({ reach, state }: Pick<DecisionPanelProps, 'reach' | 'state'>) 
           {words.edit}
         </Button>
       )}
-      <Button kind="danger" disabled={busy} onClick={() => setOpen('reject')}>
+      <Button
+        kind="danger"
+        disabled={busy}
+        data-decision="reject"
+        onClick={() => setOpen('reject')}
+      >
         {words.reject}
       </Button>
+      {busy && (
+        <p role="status" className="text-[13px] text-soft">
+          {words.submitting}
+        </p>
+      )}
       <span className="flex-1" />
       <Button kind="quiet" disabled={busy} onClick={() => setOpen('hand_over')}>
         {words.other}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { PanelLeft, PanelRight } from 'lucide-react'
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useClient } from '../api/api-context.ts'
 import { useProblem } from '../api/use-problem.ts'
 import { QueriesContext } from '../data/citations/queries-context.ts'
@@ -25,8 +25,10 @@ import { ToolChip } from './composer/tool-chip.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { Conversation } from './conversation.tsx'
 import { JumpRoom } from './jump-room.tsx'
+import { isTurnAsking } from './log/asking.ts'
 import { NewChat } from './new-chat.tsx'
 import { SessionList } from './session-list.tsx'
+import { toApproval } from './turn/to-approval.ts'
 import { useChatState } from './use-chat-state.ts'
 
 const SidePanel = createLateView(() =>
@@ -110,26 +112,31 @@ function Beginning() {
         ...(off.length > 0 && { servers_off: [...off] }),
       })
       book.open(session_id).send(text)
+      // What was written meanwhile belongs to the chat that has begun.
+      moveDraft(book.drafts, session_id)
+      if (document.activeElement instanceof HTMLTextAreaElement) book.begun.add(session_id)
       void queries.invalidateQueries({ queryKey: ['sessions'] })
       await navigate({ to: '/c/$sessionId', params: { sessionId: session_id } })
     } catch (error) {
       toaster.failed(toProblem(error))
-      composer.current?.fill(text)
+      composer.current?.add(text)
       setBusy(false)
     }
   }
 
   return (
     <>
-      <NewChat onAsk={(text) => composer.current?.fill(text)} />
+      <NewChat onAsk={(text) => composer.current?.add(text)} />
       <Composer
         ref={composer}
         isBusy={isBusy}
         queue={[]}
         lastMessage={undefined}
+        {...useDraft(newChat)}
         onSend={(text) => void begin(text)}
         onSteer={(text) => void begin(text)}
         onStop={() => {}}
+        onEscape={() => {}}
         onRemoveQueued={() => {}}
       >
         <AgentChip chosen={assistant} onChoose={setAssistant} />
@@ -139,13 +146,32 @@ function Beginning() {
   )
 }
 
+function moveDraft(drafts: Map<string, string>, session_id: string): void {
+  const written = drafts.get(newChat)
+  if (written === undefined) return
+  drafts.delete(newChat)
+  drafts.set(session_id, written)
+}
+
+/** Whose draft it is that has no chat yet. */
+const newChat = 'new'
+
+/** What is written and not sent stays while other pages are shown. */
+function useDraft(key: string) {
+  const { drafts } = useChatBook()
+  return {
+    draft: drafts.get(key),
+    onDraft: (text: string) => void (text === '' ? drafts.delete(key) : drafts.set(key, text)),
+  }
+}
+
 /** Fills in what the address asks; it is for a person to send it. */
 function useAsked(composer: RefObject<ComposerHandle | null>): void {
   const { ask } = useSearch({ from: '/c' })
   const navigate = useNavigate()
   useEffect(() => {
     if (ask === undefined) return
-    composer.current?.fill(ask)
+    composer.current?.add(ask)
     void navigate({ to: '/c', search: {}, replace: true })
   }, [ask, composer, navigate])
 }
@@ -167,11 +193,32 @@ function Chat({ chat }: { chat: ChatSession }) {
   const preferences = usePreferences()
   const panel = usePreference('sidePanel')
   const state = useChatState(chat)
+  const { begun } = useChatBook()
   const composer = useRef<ComposerHandle>(null)
+  const room = useRef<HTMLDivElement>(null)
   const { turns, status } = state.view
-  const isBusy = status === 'running' || status === 'waiting_approval' || state.pending.length > 0
+  const isSending = state.pending.some(({ error }) => error === undefined)
+  const isBusy = status === 'running' || status === 'waiting_approval' || isSending
+
+  const edit = useCallback((text: string) => composer.current?.add(text), [])
+
+  useEffect(() => {
+    if (begun.delete(chat.session_id)) composer.current?.focus()
+  }, [begun, chat])
+
+  // What was stopped before it was sent is there again.
+  useEffect(() => {
+    const texts = state.takenBack.length > 0 ? chat.collect() : []
+    if (texts.length > 0) composer.current?.add(texts.join('\n\n'))
+  }, [state.takenBack, chat])
+
+  function onEscape() {
+    if (isTurnAsking(turns.at(-1)) && room.current) toApproval(room.current)
+    else chat.stop()
+  }
+
   return (
-    <div className="flex min-h-0 flex-1">
+    <div ref={room} className="flex min-h-0 flex-1">
       {/* Where turns reach the edges, the buttons there have a strip of their own. */}
       <div
         className={cx('flex min-w-0 flex-1 flex-col', panel === 'open' ? 'pt-12' : 'max-xl:pt-12')}
@@ -188,11 +235,7 @@ function Chat({ chat }: { chat: ChatSession }) {
         </span>
         {state.isLoaded || turns.length > 0 || state.pending.length > 0 ? (
           <QueriesContext value={state.view.queries}>
-            <Conversation
-              state={state}
-              onEdit={(text) => composer.current?.fill(text)}
-              onAgain={(text) => chat.send(text)}
-            />
+            <Conversation state={state} onEdit={edit} onAgain={chat.send} />
           </QueriesContext>
         ) : (
           <div className="grid flex-1 place-items-center text-soft">
@@ -204,9 +247,11 @@ function Chat({ chat }: { chat: ChatSession }) {
           isBusy={isBusy}
           queue={state.queue}
           lastMessage={turns.at(-1)?.message?.content}
+          {...useDraft(chat.session_id)}
           onSend={chat.send}
           onSteer={chat.steer}
           onStop={chat.stop}
+          onEscape={onEscape}
           onRemoveQueued={chat.removeQueued}
         >
           <SessionTools />

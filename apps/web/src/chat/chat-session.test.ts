@@ -167,6 +167,112 @@ describe('while a turn is under way', () => {
   })
 })
 
+describe('stop before the server has the message', () => {
+  async function openAway() {
+    const opened = await open()
+    opened.end.drop(1012)
+    const comeBack = async (status = 'idle') => {
+      const next = await opened.connected(2)
+      next.tell({ event_type: 'connected', seq: 0, status })
+      next.tell({ event_type: 'caught_up', seq: 0 })
+      return next
+    }
+    return { opened, comeBack }
+  }
+
+  test('takes it back while away: it is never sent, and its text is given back once', async () => {
+    const { opened, comeBack } = await openAway()
+    using _ = opened
+    const { chat } = opened
+    chat.send('Hi')
+    chat.stop()
+    expect(chat.get()).toMatchObject({ pending: [], isStopping: false, takenBack: ['Hi'] })
+    await comeBack()
+    expect([opened.said('chat'), opened.said('cancel')]).toEqual([[], []])
+    expect([chat.collect(), chat.collect()]).toEqual([['Hi'], []])
+    expect(chat.get().takenBack).toEqual([])
+  })
+
+  test('does not send again what was on its way when the line broke', async () => {
+    using opened = await open()
+    const { chat, end } = opened
+    chat.send('Hi')
+    end.drop(1012)
+    chat.stop()
+    expect(chat.get()).toMatchObject({ pending: [{ text: 'Hi' }], isStopping: true })
+    const next = await opened.connected(2)
+    next.tell({ event_type: 'connected', seq: 0, status: 'idle' })
+    next.tell({ event_type: 'caught_up', seq: 0 })
+    await waitFor(() => chat.get().takenBack.length > 0)
+    expect(chat.get()).toMatchObject({ pending: [], isStopping: false, takenBack: ['Hi'] })
+    expect(textsOf(opened)).toEqual(['Hi'])
+  })
+
+  test('stops it all the same where it had arrived', async () => {
+    using opened = await open()
+    const { chat, end } = opened
+    chat.send('Hi')
+    end.drop(1012)
+    chat.stop()
+    const next = await opened.connected(2)
+    next.tell({ event_type: 'connected', seq: 1, status: 'running' })
+    take(opened, next, 1)
+    next.tell({ event_type: 'caught_up', seq: 1 })
+    expect(next.sent.filter(({ type }) => type === 'cancel').length).toBeGreaterThan(0)
+    expect(chat.get()).toMatchObject({ takenBack: [], isStopping: true })
+    next.tell(done(2, true))
+    expect(chat.get()).toMatchObject({ isStopping: false, view: { status: 'idle' } })
+  })
+
+  test('is over when the message is refused: the next turn is not said to stop', async () => {
+    using opened = await open()
+    const { chat, end } = opened
+    chat.send('Hi')
+    chat.stop()
+    expect(chat.get().isStopping).toBe(true)
+    end.tell(refused({ error_code: 'quota_exceeded' }))
+    await waitFor(() => !chat.get().isStopping)
+    expect(chat.get()).toMatchObject({ pending: [], takenBack: ['Hi'] })
+    chat.send('next')
+    take(opened, end, 1)
+    expect(chat.get()).toMatchObject({ isStopping: false, view: { status: 'running' } })
+  })
+
+  test('takes back what waits to be sent again', async () => {
+    using opened = await open()
+    const { chat, end } = opened
+    chat.send('Hi')
+    end.tell(refused({ error_code: 'quota_exceeded' }))
+    await waitFor(() => chat.get().pending[0]?.error)
+    const work = Promise.withResolvers<void>()
+    chat.holdFor(work.promise)
+    chat.retry(chat.get().pending[0]?.message_id ?? '')
+    chat.stop()
+    work.resolve()
+    await Promise.resolve()
+    expect(chat.get()).toMatchObject({ pending: [], isStopping: false, takenBack: ['Hi'] })
+    expect(textsOf(opened)).toEqual(['Hi'])
+  })
+})
+
+test('why the server lets nobody in is told until it does', async () => {
+  using opened = await open({ isLive: false })
+  const { chat, end } = opened
+  const details = { limit: 'ws_max_sockets_per_user', max: 3 }
+  end.tell({ event_type: 'refused', error_code: 'quota_exceeded', message: 'No.', details })
+  end.drop(1013)
+  expect(chat.get()).toMatchObject({ socket: { status: 'waiting' }, refusal: { details } })
+  const next = await opened.connected(2)
+  next.tell({ event_type: 'connected', seq: 0, status: 'idle' })
+  next.tell({ event_type: 'caught_up', seq: 0 })
+  expect(chat.get().refusal).toBeUndefined()
+})
+
+test('an approval is met for the first time once', async () => {
+  using opened = await open()
+  expect(['a1', 'a1', 'a2'].map(opened.chat.meets)).toEqual([true, false, true])
+})
+
 describe('while it is held', () => {
   /** Two works that the test ends: the first as it should, the second by failing. */
   async function openHeld() {

@@ -5,7 +5,7 @@ import {
   isClientError,
   type SocketState,
 } from '@dataagent/client'
-import { type DecisionRequestInput, isKnownEvent } from '@dataagent/schema'
+import { type DecisionRequestInput, isKnownEvent, type Notice } from '@dataagent/schema'
 import { type ChatView, createChatLog } from './log/chat-log.ts'
 
 /** A message that waits for the end of the turn before it. */
@@ -32,7 +32,13 @@ export interface ChatState {
   pending: readonly PendingMessage[]
   queue: readonly QueuedMessage[]
   isStopping: boolean
+  /** What was stopped before the server had it: it goes back to where it was written. */
+  takenBack: readonly string[]
+  /** Why the server does not let the page in. */
+  refusal: Refusal | undefined
 }
+
+type Refusal = Extract<Notice, { event_type: 'refused' }>
 
 /** A session as it happens, for one page. */
 export interface ChatSession {
@@ -45,7 +51,12 @@ export interface ChatSession {
   send(text: string): void
   /** Stops what is under way and says this in its place. */
   steer(text: string): void
+  /** Stops the run that is under way; what the server does not have yet is taken back. */
   stop(): void
+  /** Gives what was taken back, once. */
+  collect(): readonly string[]
+  /** True for the first that asks: what waits for a person takes the keys once. */
+  meets(approval_id: string): boolean
   /** Nothing more is said until this has settled, whichever way. */
   holdFor(work: Promise<unknown>): void
   editQueued(id: string, text: string): void
@@ -81,7 +92,12 @@ export function createChatSession(options: ChatSessionOptions): ChatSession {
   let isPlanned = false
   let count = 0
   let holds = 0
-  let held: (() => void)[] = []
+  let held: { message_id: string; work: () => void }[] = []
+  let takenBack: readonly string[] = []
+  let refusal: Refusal | undefined
+  /** Messages on their way when everything was stopped. */
+  const unwanted = new Set<string>()
+  const met = new Set<string>()
 
   function changed(): void {
     made = undefined
@@ -96,11 +112,18 @@ export function createChatSession(options: ChatSessionOptions): ChatSession {
   const isBusy = () => pending.some(({ error }) => error === undefined) || !idle.has(log.status)
 
   const socket: ChatSocket = client.connect(session_id, {
-    onNotice,
+    onNotice(notice) {
+      // What is said of no message is said of the connection.
+      if (isRefusal(notice) && notice.in_reply_to === undefined) refusal = notice
+      onNotice(notice)
+    },
     onEvent(event) {
       log.apply(event)
       if (isKnownEvent(event) && event.event_type === 'user_message') {
-        pending = pending.filter(({ message_id }) => message_id !== event.message_id)
+        const { message_id } = event
+        pending = pending.filter((each) => each.message_id !== message_id)
+        // It was stopped, and came through all the same.
+        if (unwanted.delete(message_id)) socket.cancel()
       }
       if (event.event_type === 'done') isStopping = false
       // What was missed is shown at once, not as a film of all that happened.
@@ -109,12 +132,39 @@ export function createChatSession(options: ChatSessionOptions): ChatSession {
     },
     onState(state) {
       if (state.status === 'waiting') wasAway = isLoaded
-      if (state.status === 'live') isLoaded = true
       socketState = state
+      if (state.status === 'live') {
+        isLoaded = true
+        refusal = undefined
+        endStop()
+      }
       changed()
       if (state.status === 'live') sendNext()
     },
   })
+
+  /** There is no end to wait for where nothing runs. */
+  function endStop(): void {
+    if (!isBusy()) isStopping = false
+  }
+
+  function giveBack(message_id: string): void {
+    unwanted.delete(message_id)
+    const found = pending.find((each) => each.message_id === message_id)
+    if (!found) return
+    pending = pending.filter((each) => each !== found)
+    takenBack = [...takenBack, found.text]
+  }
+
+  function takeBackPending(): void {
+    for (const { message_id, error } of pending) {
+      if (error !== undefined) continue
+      const isHeld = held.some((each) => each.message_id === message_id)
+      held = held.filter((each) => each.message_id !== message_id)
+      if (isHeld || socket.takeBack(message_id)) giveBack(message_id)
+      else unwanted.add(message_id)
+    }
+  }
 
   function sendNow(text: string, known?: string): void {
     const { message_id, accepted } = socket.send(
@@ -125,8 +175,11 @@ export function createChatSession(options: ChatSessionOptions): ChatSession {
     accepted.catch((error) => {
       // It was had already, and its events come.
       if (isClientError(error, 'conflict') && error.details?.received === true) return
+      if (isClientError(error, 'cancelled')) giveBack(message_id)
       pending = pending.map((each) => (each.message_id === message_id ? { ...each, error } : each))
+      endStop()
       changed()
+      if (isClientError(error, 'cancelled')) sendNext()
     })
     changed()
   }
@@ -144,7 +197,7 @@ export function createChatSession(options: ChatSessionOptions): ChatSession {
     if (holds > 0) return
     const works = held
     held = []
-    for (const work of works) work()
+    for (const { work } of works) work()
     sendNext()
   }
 
@@ -156,9 +209,13 @@ export function createChatSession(options: ChatSessionOptions): ChatSession {
 
   function stop(): void {
     if (!isBusy()) return
-    isStopping = true
-    socket.cancel()
+    takeBackPending()
+    if (isBusy()) {
+      isStopping = true
+      socket.cancel()
+    }
     changed()
+    sendNext()
   }
 
   return {
@@ -166,6 +223,7 @@ export function createChatSession(options: ChatSessionOptions): ChatSession {
     get() {
       made ??= {
         ...{ view: log.view(), socket: socketState, isLoaded, wasAway, pending, queue, isStopping },
+        ...{ takenBack, refusal },
       }
       return made
     },
@@ -185,6 +243,17 @@ export function createChatSession(options: ChatSessionOptions): ChatSession {
       changed()
     },
     stop,
+    collect() {
+      const texts = takenBack
+      takenBack = []
+      if (texts.length > 0) changed()
+      return texts
+    },
+    meets(approval_id) {
+      const isFirst = !met.has(approval_id)
+      met.add(approval_id)
+      return isFirst
+    },
     holdFor(work) {
       holds += 1
       void work.then(release, release)
@@ -206,7 +275,7 @@ export function createChatSession(options: ChatSessionOptions): ChatSession {
       }
       if (holds === 0) return again()
       pending = pending.map((each) => (each === found ? { ...each, error: undefined } : each))
-      held.push(again)
+      held.push({ message_id, work: again })
       changed()
     },
     dismiss(message_id) {
@@ -217,4 +286,8 @@ export function createChatSession(options: ChatSessionOptions): ChatSession {
     decide: (approval_id, decision) => socket.decide(approval_id, decision),
     close: () => socket.close(),
   }
+}
+
+function isRefusal(notice: { event_type: string }): notice is Refusal {
+  return notice.event_type === 'refused'
 }

@@ -63,6 +63,8 @@ export const chatWords = defineWords({
       catching_up: 'Catching up…',
       waiting: (time: string) =>
         `The connection is lost. Next attempt in ${time}. What you write is kept.`,
+      tooMany: (max: string, time: string) =>
+        `You have as many chats open as one person may (${max}). Close other tabs or programs that follow your chats; next attempt in ${time}.`,
       caughtUp: 'Connected again. Nothing was missed.',
       unauthenticated: 'You are no longer signed in.',
       forbidden: 'You may not see this chat.',
@@ -136,6 +138,8 @@ export const chatWords = defineWords({
       connecting: '连接中…',
       catching_up: '正在补齐…',
       waiting: (time: string) => `连接已断开，${time}后重试。你输入的内容会保留。`,
+      tooMany: (max: string, time: string) =>
+        `你同时打开的对话已达上限（${max} 个）。请关闭其他标签页或程序，${time}后重试。`,
       caughtUp: '已重新连接，没有遗漏。',
       unauthenticated: '登录已失效。',
       forbidden: '你无权查看此对话。',

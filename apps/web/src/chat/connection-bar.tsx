@@ -1,5 +1,5 @@
 import type { SocketState } from '@dataagent/client'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useFormats, useWords } from '../words/use-words.ts'
 import type { ChatState } from './chat-session.ts'
 import { chatWords } from './chat-words.ts'
@@ -11,9 +11,13 @@ export function ConnectionBar({ state }: { state: ChatState }) {
   const words = useWords(chatWords)
   const { socket, isLoaded, wasAway } = state
   const [isBack, setBack] = useState(false)
+  /** Who opens a chat that is well is told nothing of how it was before. */
+  const wasLive = useRef(socket.status === 'live')
 
   useEffect(() => {
-    if (!wasAway || socket.status !== 'live') return
+    const isNew = !wasLive.current
+    wasLive.current = socket.status === 'live'
+    if (!wasAway || !isNew || socket.status !== 'live') return
     setBack(true)
     const timer = setTimeout(() => setBack(false), caughtUpMs)
     return () => clearTimeout(timer)
@@ -25,7 +29,7 @@ export function ConnectionBar({ state }: { state: ChatState }) {
   if (socket.status === 'closed') {
     return <Bar tone="bad">{closedWords(socket, words.connection)}</Bar>
   }
-  if (socket.status === 'waiting') return <Waiting ms={socket.ms} />
+  if (socket.status === 'waiting') return <Waiting ms={socket.ms} refusal={state.refusal} />
   return isLoaded ? <Bar tone="wait">{words.connection[socket.status]}</Bar> : null
 }
 
@@ -39,7 +43,7 @@ function closedWords(
   return words.closed
 }
 
-function Waiting({ ms }: { ms: number }) {
+function Waiting({ ms, refusal }: { ms: number; refusal: ChatState['refusal'] }) {
   const words = useWords(chatWords)
   const formats = useFormats()
   const [left, setLeft] = useState(ms)
@@ -48,11 +52,12 @@ function Waiting({ ms }: { ms: number }) {
     const timer = setInterval(() => setLeft((now) => Math.max(0, now - 1000)), 1000)
     return () => clearInterval(timer)
   }, [ms])
-  return (
-    <Bar tone="wait">
-      {words.connection.waiting(formats.duration(Math.ceil(left / 1000) * 1000))}
-    </Bar>
-  )
+  const time = formats.duration(Math.ceil(left / 1000) * 1000)
+  const { limit, max } = refusal?.details ?? {}
+  if (limit === 'ws_max_sockets_per_user') {
+    return <Bar tone="bad">{words.connection.tooMany(String(max), time)}</Bar>
+  }
+  return <Bar tone="wait">{words.connection.waiting(time)}</Bar>
 }
 
 const tones = {

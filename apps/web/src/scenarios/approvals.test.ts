@@ -102,6 +102,32 @@ describe.skipIf(!browser)('the approvals', () => {
     expect(shown.problems).toEqual([])
   })
 
+  test('a key that is held, or was for the one before, allows nothing that was not looked at', async () => {
+    const first = await ask({ order: 'o-1' })
+    const second = await ask({ order: 'o-2' })
+    await using shown = await openPage(chromium, site, { as: 'ada', path: '/approvals' })
+    const { page } = shown
+    const [older, newer] = [itemOf(page, first.approval_id), itemOf(page, second.approval_id)]
+    await older.waitFor()
+    await page.evaluate((id) => {
+      addEventListener('focusin', ({ target }) => {
+        if ((target as HTMLElement).dataset.approval !== id) return
+        target?.dispatchEvent(new KeyboardEvent('keydown', { key: 'y', bubbles: true }))
+      })
+    }, first.approval_id)
+    await newer.focus()
+    await page.keyboard.down('y')
+    expect(await second.outcome).toBe('ok')
+    await page.waitForFunction(
+      (id) => (document.activeElement as HTMLElement).dataset.approval === id,
+      first.approval_id,
+    )
+    await page.keyboard.down('y')
+    await page.keyboard.up('y')
+    expect(await waiting()).toMatchObject([{ approval_id: first.approval_id }])
+    expect(shown.problems).toEqual([])
+  })
+
   test('arguments are changed before the call is allowed', async () => {
     const { approval_id, outcome } = await ask({ order: 'o-1' })
     await using shown = await openPage(chromium, site, { path: '/approvals' })

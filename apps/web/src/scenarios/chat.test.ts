@@ -168,6 +168,11 @@ describe.skipIf(!browser)('the chat [D0.1]', () => {
     // Pauses between attempts grow to fifteen seconds.
     await page.getByText('You said: are you back').waitFor({ timeout: 60_000 })
     expect(await page.getByText('You said: hello').count()).toBe(1)
+    await page.getByRole('link', { name: 'Files' }).first().click()
+    await page.getByRole('heading', { name: 'Files' }).first().waitFor()
+    await page.goBack()
+    await page.getByText('You said: are you back').waitFor()
+    expect(await page.getByText('Connected again.').count()).toBe(0)
   })
 
   test('can be renamed, found by its words, copied and deleted', async () => {

@@ -4,6 +4,7 @@ import {
   type ProtectedResourceStandIn,
   startAuthorizationServer,
   startProtectedResource,
+  waitFor,
 } from '@dataagent/testkit'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -163,6 +164,48 @@ describe.skipIf(!browser)('the page of a server', () => {
     await item.getByRole('button', { name: 'Reject' }).click()
     await item.getByText('It was rejected, and has not run.').waitFor()
     expect(mcp.calls.filter(({ name }) => name === 'cancel')).toHaveLength(1)
+    expect(shown.problems).toEqual([])
+  })
+
+  test('of all that waits only the call of this page is decided here', async () => {
+    const before = mcp.calls.length
+    const others = (['ana', 'ada'] as const).map((person) => {
+      const leaving = new AbortController()
+      const args = { by: `a program of ${person}` }
+      const call = site
+        .clientOf(person)
+        .tools.call(
+          { tool: { server_id, name: 'cancel' }, args, wait_for_approval: true },
+          { signal: leaving.signal },
+        )
+        .catch(() => 'left')
+      return { leaving, call }
+    })
+    const pending = async () =>
+      (await site.clientOf('ada').approvals.list({ status: 'pending' })).approvals
+    await waitFor(async () => (await pending()).length === 2)
+    await using shown = await openPage(chromium, site, {
+      ...{ as: 'ada', path: `/tools/servers/${server_id}` },
+    })
+    const { page } = shown
+    const item = toolOf(page, 'cancel')
+    await item.getByRole('button', { name: 'Try it' }).click()
+    await item.getByRole('button', { name: 'Ask and run' }).click()
+    await item.getByText('Called by ada.').waitFor()
+    await item.getByText('No arguments', { exact: true }).waitFor()
+    await item.getByText('Why it asks: its server says that it is destructive.').waitFor()
+    await item.getByRole('button', { name: 'Allow once' }).click()
+    await item.getByText('Done in').waitFor()
+    expect(mcp.calls.slice(before)).toEqual([{ name: 'cancel', args: {} }])
+    const left = await pending()
+    expect(left).toHaveLength(2)
+    for (const { approval_id } of left) {
+      await site.clientOf('ada').approvals.decide(approval_id, { type: 'reject' })
+    }
+    for (const { leaving, call } of others) {
+      leaving.abort()
+      await call
+    }
     expect(shown.problems).toEqual([])
   })
 

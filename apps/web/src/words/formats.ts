@@ -5,6 +5,8 @@ const locales: Record<Lang, string> = { en: 'en-GB', zh: 'zh-CN' }
 /** Numbers and times as people of a language write them. */
 export interface Formats {
   number(value: number): string
+  /** What something costs: of small amounts the digits that say something, `0.0021`. */
+  amount(value: number): string
   /** `12 Jan 2027, 14:05` */
   time(at: number): string
   /** `14:05:09` */
@@ -31,12 +33,14 @@ export function formatsOf(lang: Lang): Formats {
 function createFormats(lang: Lang): Formats {
   const locale = locales[lang]
   const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
+  const smalls = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
   const clocks = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
   const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
   return {
     number: (value) => numbers.format(value),
+    amount: (value) => (Math.abs(value) < 1 ? smalls : numbers).format(value),
     time: (at) => times.format(at),
     clock: (at) => clocks.format(at),
     day: (at) => days.format(at),

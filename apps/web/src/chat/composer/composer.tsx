@@ -20,7 +20,9 @@ import { useCommands, useSuggestions } from './use-suggestions.ts'
 
 /** What others may do with the box. */
 export interface ComposerHandle {
-  fill(text: string): void
+  /** Below what is written already. */
+  add(text: string): void
+  focus(): void
 }
 
 interface ComposerProps {
@@ -29,9 +31,14 @@ interface ComposerProps {
   queue: readonly QueuedMessage[]
   /** The last thing that was said, for ↑. */
   lastMessage: string | undefined
+  /** What was written here before. */
+  draft: string | undefined
+  onDraft(text: string): void
   onSend(text: string): void
   onSteer(text: string): void
   onStop(): void
+  /** Esc, while something is under way. */
+  onEscape(): void
   onRemoveQueued(id: string): void
   /** Chips below the box: agent, tools, approvals. */
   children?: ReactNode
@@ -41,11 +48,11 @@ const heightMax = 240
 
 /** Where messages are written. */
 export function Composer(props: ComposerProps) {
-  const { isBusy, queue, lastMessage, onSend, onSteer, onStop, onRemoveQueued } = props
+  const { isBusy, queue, lastMessage, draft = '', onSend, onSteer, onStop, onRemoveQueued } = props
   const words = useWords(composerWords)
   const box = useRef<HTMLTextAreaElement>(null)
   const listId = useId()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(draft)
   const [caret, setCaret] = useState(0)
   const [at, setAt] = useState(0)
   const [isClosed, setClosed] = useState(false)
@@ -56,16 +63,17 @@ export function Composer(props: ComposerProps) {
 
   function write(next: string, caretAt = next.length) {
     setText(next)
+    props.onDraft(next)
     setCaret(caretAt)
     setAt(0)
     setClosed(false)
   }
 
-  function fill(next: string) {
-    write(next)
+  function add(next: string) {
+    if (!text.endsWith(next)) write(text.trim() === '' ? next : `${text.trimEnd()}\n\n${next}`)
     box.current?.focus()
   }
-  useImperativeHandle(props.ref, () => ({ fill }))
+  useImperativeHandle(props.ref, () => ({ add, focus: () => box.current?.focus() }))
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: its height follows what is written
   useLayoutEffect(() => {
@@ -115,8 +123,9 @@ export function Composer(props: ComposerProps) {
   function onBoxKey(event: KeyboardEvent): boolean {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit(isBusy ? onSteer : onSend)
     else if (event.key === 'Enter' && !event.shiftKey) submit(onSend)
-    else if (event.key === 'Escape' && isBusy) onStop()
-    else if (event.key === 'ArrowUp' && text === '' && lastMessage !== undefined) fill(lastMessage)
+    else if (event.key === 'Escape' && isBusy) {
+      if (!event.repeat) props.onEscape()
+    } else if (event.key === 'ArrowUp' && text === '' && lastMessage !== undefined) add(lastMessage)
     else return false
     return true
   }
@@ -134,7 +143,7 @@ export function Composer(props: ComposerProps) {
         onRemove={onRemoveQueued}
         onEdit={(message) => {
           onRemoveQueued(message.id)
-          fill(message.text)
+          add(message.text)
         }}
       />
       {isOpen && (

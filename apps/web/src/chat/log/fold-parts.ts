@@ -116,8 +116,8 @@ function toState(status: 'success' | 'error', outcome: ToolCallStatus | undefine
 }
 
 function toApproval(event: Extract<Event, { event_type: 'hitl_request' }>): AskedApproval {
-  const { approval_id, action_request, expires_at, timestamp } = event
-  return { approval_id, action_request, asked_at: timestamp, expires_at, answer: undefined }
+  const { approval_id, action_request, reason, expires_at, timestamp } = event
+  return { approval_id, action_request, reason, asked_at: timestamp, expires_at, answer: undefined }
 }
 
 function decide(part: Part, event: Extract<Event, { event_type: 'approval_decided' }>): Part {

@@ -27,6 +27,8 @@ export type ToolState = 'asked' | 'waiting' | 'running' | 'ok' | 'error' | 'canc
 export interface AskedApproval {
   approval_id: string
   action_request: ActionRequest
+  /** Why it is asked, in the server's words. */
+  reason: string | undefined
   asked_at: number
   expires_at: number | undefined
   answer:

@@ -5,6 +5,7 @@ import { createLateView } from '../../ui/create-part.tsx'
 import { useWords } from '../../words/use-words.ts'
 import { useChat } from '../chat-context.ts'
 import { chatWords } from '../chat-words.ts'
+import { hasAsked } from '../log/asking.ts'
 import type { Part, ShownBlock, ToolPart } from '../log/turn.ts'
 import { ErrorCard } from './error-card.tsx'
 import { ToolCard } from './tool-card.tsx'
@@ -77,7 +78,8 @@ function toGroups(parts: readonly Part[]): (Exclude<Part, ToolPart> | ToolPart[]
   for (const part of parts) {
     const last = groups.at(-1)
     if (part.kind !== 'tool') groups.push(part)
-    else if (Array.isArray(last) && !part.approval && !last[0]?.approval) last.push(part)
+    else if (Array.isArray(last) && last[0] && !hasAsked(part) && !hasAsked(last[0]))
+      last.push(part)
     else groups.push([part])
   }
   return groups

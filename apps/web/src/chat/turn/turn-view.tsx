@@ -7,6 +7,7 @@ import { chatWords } from '../chat-words.ts'
 import { Thumbs } from '../feedback/thumbs.tsx'
 import { TurnKeyContext } from '../jump.ts'
 import type { Turn } from '../log/turn.ts'
+import { AskAgainProvider } from './ask-again.ts'
 import { MatchHint } from './match-hint.tsx'
 import { PartList } from './part-list.tsx'
 
@@ -23,6 +24,8 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
   const { turn, isLast, isStopping, onEdit, onAgain } = props
   const words = useWords(chatWords)
   const { message } = turn
+  const mayAsk = message !== undefined && isLast && turn.ended_at !== undefined
+  const askAgain = mayAsk ? () => onAgain(message.content) : undefined
   return (
     <article className="flex flex-col gap-3 py-3">
       {message && <UserMessage>{message.content}</UserMessage>}
@@ -30,7 +33,9 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
       <div className="flex min-w-0 flex-col gap-3">
         <h3 className="sr-only">{words.assistant}</h3>
         <TurnKeyContext value={turn.key}>
-          <PartList parts={turn.parts} />
+          <AskAgainProvider value={askAgain}>
+            <PartList parts={turn.parts} />
+          </AskAgainProvider>
         </TurnKeyContext>
         <Activity turn={turn} isStopping={isStopping} />
         {turn.ended_at !== undefined && (
@@ -97,7 +102,7 @@ function Footer({ turn, children }: { turn: Turn; children?: ReactNode }) {
         {[
           formats.duration(ended_at - turn.started_at),
           tokens ? words.tokens(formats.number(tokens)) : '',
-          usage?.cost ? words.cost(formats.number(usage.cost)) : '',
+          usage?.cost ? words.cost(formats.amount(usage.cost)) : '',
         ]
           .filter(Boolean)
           .join(' · ')}

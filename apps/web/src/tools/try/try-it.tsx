@@ -47,7 +47,9 @@ export function TryIt({ tool }: { tool: ToolView }) {
           tool.verdict === 'ask' && <p className="text-[13px] text-soft">{words.askHint}</p>
         )}
       </div>
-      {calling.isPending && tool.verdict === 'ask' && <TryApproval tool={tool} />}
+      {calling.isPending && tool.verdict === 'ask' && calling.tool_call_id !== undefined && (
+        <TryApproval tool={tool} tool_call_id={calling.tool_call_id} />
+      )}
       <TryOutcome tool={tool} calling={calling} />
     </section>
   )

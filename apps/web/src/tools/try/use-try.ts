@@ -13,16 +13,39 @@ export function useTry({ server_id, name, verdict }: ToolView) {
   const client = useClient()
   const queries = useQueryClient()
   const stopping = useRef<AbortController>(undefined)
+  const calls = useRef(new Map<string, string>())
   const calling = useMutation({
     mutationFn: (args: JsonObject) => {
       stopping.current = new AbortController()
       const { signal } = stopping.current
       const wait_for_approval = verdict === 'ask'
-      return client.tools.call({ tool: { server_id, name }, args, wait_for_approval }, { signal })
+      const tool_call_id = idOf(calls.current, args)
+      const tool = { server_id, name }
+      return client.tools.call({ tool, args, wait_for_approval, tool_call_id }, { signal })
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [serversKey, 'calls'] }),
   })
-  return { ...calling, stop: () => stopping.current?.abort() }
+  const { variables: args } = calling
+  return {
+    ...calling,
+    /** What the call under way is called: an approval that it waits for says so. */
+    tool_call_id: args && idOf(calls.current, args),
+    stop: () => stopping.current?.abort(),
+  }
+}
+
+/** A call that is made again waits for the same approval: it is called as before. */
+function idOf(calls: Map<string, string>, args: JsonObject): string {
+  const key = JSON.stringify(args)
+  const id = calls.get(key) ?? newCallId()
+  calls.set(key, id)
+  return id
+}
+
+/** `crypto.randomUUID` is for pages over HTTPS alone. */
+function newCallId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return `try-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
 /** What the server says of the arguments, by path. */

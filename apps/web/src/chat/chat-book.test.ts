@@ -1,0 +1,41 @@
+import { createClient } from '@dataagent/client'
+import { expect, test } from 'vitest'
+import { createTestSockets } from '../testing/test-socket.ts'
+import { createChatBook } from './chat-book.ts'
+
+function openBook() {
+  const { WebSocket } = createTestSockets()
+  const client = createClient({ baseUrl: 'http://site', WebSocket })
+  const book = createChatBook(client, () => {}, queueMicrotask)
+  const isOpen = (session: ReturnType<typeof book.open>) => session.get().socket.status !== 'closed'
+  return { book, isOpen, [Symbol.dispose]: book.closeAll }
+}
+
+test('of many chats the oldest is left, but for those that hold what nobody else has', () => {
+  using opened = openBook()
+  const { book, isOpen } = opened
+  const [first, second, ...others] = ['a', 'b', 'c', 'd'].map((id) => book.open(id))
+  first?.send('on its way')
+  first?.send('queued')
+  const fifth = book.open('e')
+  const shown = [first, second, ...others, fifth].map((each) => each && isOpen(each))
+  expect(shown).toEqual([true, false, true, true, true])
+  expect(book.open('a')).toBe(first)
+  expect(first?.get()).toMatchObject({ queue: [{ text: 'queued' }] })
+  expect(book.hasUnsent()).toBe(true)
+  expect(second).not.toBe(book.open('b'))
+})
+
+test('where all hold something none is left, and the one that is opened stays', () => {
+  using opened = openBook()
+  const { book, isOpen } = opened
+  const sessions = ['a', 'b', 'c', 'd'].map((id) => book.open(id))
+  for (const session of sessions) session.send('Hi')
+  expect([...sessions, book.open('e')].every(isOpen)).toBe(true)
+})
+
+test('a page that holds nothing may be left', () => {
+  using opened = openBook()
+  opened.book.open('a')
+  expect(opened.book.hasUnsent()).toBe(false)
+})
