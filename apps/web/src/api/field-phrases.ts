@@ -2,7 +2,7 @@ import { defineWords } from '../words/words.ts'
 
 /** How the server says what a field must be, or what it was: a pattern, and the same in words. */
 type Phrase = readonly [RegExp, (...found: string[]) => string]
-type FieldPhrases = readonly Phrase[]
+export type Phrases = readonly Phrase[]
 
 const kinds: Readonly<Record<string, string>> = {
   string: '文本',
@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, string>> = {
   null: '空值',
 }
 
-const zh: FieldPhrases = [
+const zh: Phrases = [
   [/^nothing$|^undefined$/, () => '未填写'],
   [/^no such field$/, () => '没有这个字段'],
   [/^any value$|^another value$/, () => '其他值'],
@@ -37,10 +37,10 @@ const zh: FieldPhrases = [
   [/^at least (\d+) (?:items|fields?|item)$/, (n = '') => `至少 ${n} 项`],
 ]
 
-export const fieldPhrases = defineWords<FieldPhrases>({ en: [], zh })
+export const fieldPhrases = defineWords<Phrases>({ en: [], zh })
 
 /** A note in brackets behind it stays as it is; so does what is none of the phrases. */
-export function toPhrase(text: string, phrases: FieldPhrases): string {
+export function toPhrase(text: string, phrases: Phrases): string {
   if (phrases.length === 0) return text
   const [, core = text, note = ''] = /^(.*?)( \(.*\))?$/s.exec(text) ?? []
   const of = (part: string) => toOne(part, phrases) ?? part
@@ -50,7 +50,8 @@ export function toPhrase(text: string, phrases: FieldPhrases): string {
   return `${whole}（${told ?? note.slice(2, -1)}）`
 }
 
-function toOne(text: string, phrases: FieldPhrases): string | undefined {
+/** What the first of the phrases that fits makes of the whole text. */
+export function toOne(text: string, phrases: Phrases): string | undefined {
   for (const [pattern, say] of phrases) {
     const found = pattern.exec(text)
     if (found) return say(...found.slice(1))

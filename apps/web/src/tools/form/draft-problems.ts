@@ -1,4 +1,5 @@
 import { isClientError } from '@dataagent/client'
+import { fieldPhrases, toPhrase } from '../../api/field-phrases.ts'
 import { defineWords } from '../../words/words.ts'
 import type { Draft } from './draft.ts'
 
@@ -12,6 +13,7 @@ export const problemWords = defineWords({
     url: 'Give an address that begins with https:// or http://.',
     timeout: 'Give a number of seconds, at most 86400.',
     expected: (what: string) => `Expected ${what}.`,
+    phrases: fieldPhrases.en,
   },
   zh: {
     name: '名称由字母、数字、空格或 . _ @ - 组成，以字母或数字开头，最多 64 个字符。',
@@ -19,6 +21,7 @@ export const problemWords = defineWords({
     url: '请填写以 https:// 或 http:// 开头的地址。',
     timeout: '请填写秒数，最大 86400。',
     expected: (what: string) => `应为：${what}。`,
+    phrases: fieldPhrases.zh,
   },
 })
 
@@ -47,7 +50,8 @@ export function fromServer(error: unknown, words: ProblemWords): Problems {
   const told = errors.map((one) => {
     const { path, expected } = one as { path?: unknown; expected?: unknown }
     const field = String(path).replace(/^config\./, '')
-    return [field.split(/[.[]/)[0] ?? '', words.expected(String(expected))] as const
+    const what = toPhrase(String(expected), words.phrases)
+    return [field.split(/[.[]/)[0] ?? '', words.expected(what)] as const
   })
   return Object.fromEntries(told.filter(([field]) => field !== ''))
 }

@@ -8,6 +8,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { useWords } from '../../words/use-words.ts'
 import { FormFooter } from '../form/footer.tsx'
+import { pastePhrases, toPasteText } from './paste-phrases.ts'
 import { PastePreview } from './paste-preview.tsx'
 import { pasteWords } from './paste-words.ts'
 
@@ -19,6 +20,7 @@ interface PastePanelProps {
 /** Whatever was copied somewhere, read as servers. */
 export function PastePanel({ text: given = '', onClose }: PastePanelProps) {
   const words = useWords(pasteWords)
+  const phrases = useWords(pastePhrases)
   const toProblem = useProblem()
   const client = useClient()
   const [text, setText] = useState(given)
@@ -53,7 +55,7 @@ export function PastePanel({ text: given = '', onClose }: PastePanelProps) {
       {reading.isError && <Notice tone="bad">{toProblem(reading.error)}</Notice>}
       {preview?.error !== undefined && (
         <Notice tone="wait" title={preview.entries.length === 0 ? words.nothing : words.partly}>
-          <PlainText text={preview.error} />
+          <PlainText text={toPasteText(preview.error, phrases)} />
         </Notice>
       )}
       {preview && preview.entries.length > 0 ? (

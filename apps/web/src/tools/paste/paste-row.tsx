@@ -1,7 +1,10 @@
+import { errorWords } from '../../api/error-words.ts'
+import { type Phrases, toPhrase } from '../../api/field-phrases.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { useWords } from '../../words/use-words.ts'
+import { pastePhrases, toPasteText } from './paste-phrases.ts'
 import {
   getAt,
   isSealed,
@@ -31,6 +34,8 @@ const tones: Record<PasteRow['entry']['status'], Tone> = {
 /** One server that was found: whether it is taken, under which name, and what is missing. */
 export function PasteRowView({ row, isBarred, result, onChange }: PasteRowViewProps) {
   const words = useWords(pasteWords)
+  const phrases = useWords(pastePhrases)
+  const wrong = useWords(errorWords)
   const { status, name } = row.entry
   const isOver = result?.status === 'added'
   return (
@@ -54,7 +59,7 @@ export function PasteRowView({ row, isBarred, result, onChange }: PasteRowViewPr
       </div>
       {row.kind === 'unusable' ? (
         <p className="text-sm text-bad [overflow-wrap:anywhere]">
-          <PlainText text={row.entry.message} />
+          <PlainText text={toInvalid(row.entry, phrases, wrong)} />
         </p>
       ) : (
         <Usable row={row} isBarred={isBarred} onChange={onChange} />
@@ -68,6 +73,18 @@ export function PasteRowView({ row, isBarred, result, onChange }: PasteRowViewPr
   )
 }
 
+type Invalid = Extract<PasteRow, { kind: 'unusable' }>['entry']
+
+/** Field by field where the server names them, else its own sentence. */
+function toInvalid(
+  { message, errors }: Invalid,
+  phrases: Phrases,
+  { field, phrases: fields }: (typeof errorWords)['en'],
+): string {
+  if (errors.length === 0) return toPasteText(message, phrases)
+  return errors.map(({ path, expected }) => field(path, toPhrase(expected, fields))).join('; ')
+}
+
 interface UsableProps {
   row: UsableRow
   isBarred: boolean
@@ -76,6 +93,7 @@ interface UsableProps {
 
 function Usable({ row, isBarred, onChange }: UsableProps) {
   const words = useWords(pasteWords)
+  const phrases = useWords(pastePhrases)
   const { entry, filled, isIncluded } = row
   const isMissing = isIncluded && missingIn(row).length > 0
   return (
@@ -116,7 +134,7 @@ function Usable({ row, isBarred, onChange }: UsableProps) {
       {isMissing && <p className="text-[13px] text-wait">{words.missing}</p>}
       {entry.warnings.map((warning) => (
         <p key={warning} className="text-[13px] text-wait">
-          <PlainText text={warning} />
+          <PlainText text={toPasteText(warning, phrases)} />
         </p>
       ))}
     </>

@@ -1,6 +1,8 @@
 import type { CallRecord } from '@dataagent/schema'
 import type { ReactNode } from 'react'
 import { outcomeWords } from '../../calls/outcome-words.ts'
+import { useFailure } from '../../calls/use-failure.ts'
+import { useDecidedBy } from '../../explain/use-reason.ts'
 import { ResultView } from '../../results/result-view.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
@@ -17,6 +19,8 @@ export function CallDialog({ call, onClose }: CallDialogProps) {
   const words = useWords(callsWords)
   const outcomes = useWords(outcomeWords)
   const formats = useFormats()
+  const toDecidedBy = useDecidedBy()
+  const toFailure = useFailure()
   const { error, decided_by, schema_version, session_id } = call
   return (
     <Dialog title={words.title(call.tool_name)} onClose={onClose}>
@@ -25,8 +29,10 @@ export function CallDialog({ call, onClose }: CallDialogProps) {
         <Entry name={words.time}>
           {formats.time(call.started_at)} · {formats.duration(call.duration_ms)}
         </Entry>
-        {error !== null && <Entry name={words.error}>{<PlainText text={error} />}</Entry>}
-        {decided_by !== null && <Entry name={words.decidedBy}>{decided_by}</Entry>}
+        {error !== null && (
+          <Entry name={words.error}>{<PlainText text={toFailure(error)} />}</Entry>
+        )}
+        {decided_by !== null && <Entry name={words.decidedBy}>{toDecidedBy(decided_by)}</Entry>}
         {schema_version !== null && <Entry name={words.version}>{schema_version}</Entry>}
         {session_id !== null && <Entry name={words.session}>{session_id}</Entry>}
         <Entry name={words.call}>{call.call_id}</Entry>
