@@ -8,8 +8,12 @@ export interface CarryingTest {
   status: string
 }
 
-/** What vitest's JSON report has. */
+/** What vitest's JSON report has, and how often it tried. */
 export interface TestRun {
+  /** In milliseconds since 1970. */
+  startTime?: number
+  /** Unset in a report of `npm test`, which does not tell. */
+  counts?: 'short' | 'long'
   testResults: {
     name: string
     assertionResults: { fullName: string; status: string }[]

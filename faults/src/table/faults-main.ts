@@ -6,6 +6,7 @@ import { runWithOwnProcesses } from '../../../scripts/own-processes.mjs'
 import { type TestRun, testsById } from './carried.ts'
 import { faults } from './faults.ts'
 import { threats } from './threats.ts'
+import { toMade } from './to-made.ts'
 import { toPage } from './to-page.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -36,12 +37,11 @@ async function main(): Promise<number> {
   const failed = values.from === undefined ? await runTests() : 0
   if (positionals.length > 0) return failed
   const run = JSON.parse(await readFile(values.from ?? report, 'utf8')) as TestRun
-  const made = `Made ${new Date().toISOString().slice(0, 10)}, ${values.short ? 'with the counts of `npm test`' : 'with the counts of the long run'}.`
   const sections = [
     { title: 'What goes wrong by itself', rows: faults },
     { title: 'What somebody may try', rows: threats },
   ]
-  await writeFile(page, toPage(sections, testsById(run, root), made))
+  await writeFile(page, toPage(sections, testsById(run, root), toMade(run)))
   console.log(`Wrote ${page}`)
   return failed
 }
@@ -51,11 +51,15 @@ async function runTests(): Promise<number> {
     /^[FT]\d+$/.test(name) ? `\\[[^\\]]*\\b${name}\\b` : name,
   )
   const pattern = names.length > 0 ? names.join('|') : '\\[[FT]\\d+'
+  const counts = values.short ? 'short' : 'long'
   const vitest = join(root, 'scripts/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  return runWithOwnProcesses(
+  const code = await runWithOwnProcesses(
     process.execPath,
     [vitest, 'run', `--root=${root}`, '-t', pattern, ...reporters],
-    { ...process.env, ...(values.short ? {} : { DATAAGENT_TEST_LONG: '1' }) },
+    { ...process.env, ...(counts === 'long' && { DATAAGENT_TEST_LONG: '1' }) },
   )
+  const run = JSON.parse(await readFile(report, 'utf8')) as TestRun
+  await writeFile(report, JSON.stringify({ ...run, counts }))
+  return code
 }

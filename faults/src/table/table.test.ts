@@ -69,3 +69,13 @@ test('the page names each row, its promise, its tests and how they ended', () =>
   )
   expect(page).toContain('### F2: Two\n\nPromised: b.\n\nNo test: it cannot be.\n')
 })
+
+test('titles on the page are short, and what cannot be seen in them is spelled', () => {
+  const titles = [`refuses ${'x'.repeat(5_000)} [T1]`, 'takes a\u202Eb\u2028c\u0007d\u{E0041} [T1]']
+  const assertionResults = titles.map((fullName) => ({ fullName, status: 'passed' }))
+  const run = { testResults: [{ name: '/place/a.test.ts', assertionResults }] }
+  const table = [{ id: 'T1', what: 'One', promise: 'a' }]
+  const page = toPage([{ title: 'All', rows: table }], testsById(run, '/place'), 'Made today.')
+  expect(page).toContain('takes a\\u{202E}b\\u{2028}c\\u{7}d\\u{E0041}\n')
+  expect(page).toContain(`  - refuses ${'x'.repeat(151)}…\n`)
+})

@@ -50,8 +50,19 @@ function toLines(file: string, tests: readonly CarryingTest[]): string[] {
   ]
 }
 
+const longest = 160
+
+/** Titles may carry what was tried: neither long nor invisible characters reach the page. */
 function clean(title: string): string {
-  return title
-    .replace(/\s*\[[A-Z]\d+(?:\.\d+)?(?:,\s*[A-Z]\d+(?:\.\d+)?)*\]/g, '')
+  const bare = title.replace(/\s*\[[A-Z]\d+(?:\.\d+)?(?:,\s*[A-Z]\d+(?:\.\d+)?)*\]/g, '')
+  const characters = [...bare]
+  const cut = characters.length > longest ? [...characters.slice(0, longest - 1), '…'] : characters
+  return cut
+    .join('')
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, toEscape)
     .replaceAll('|', '\\|')
+}
+
+function toEscape(character: string): string {
+  return `\\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`
 }
