@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { findService, longCount, waitFor } from '@dataagent/testkit'
+import { chosenCount, findService, longCount, waitFor } from '@dataagent/testkit'
 import { describe, test } from 'vitest'
 import { examine, hasOutcome, noFindings } from './findings.ts'
 import { callByMcp, type Item, say, type Wish } from './item.ts'
@@ -9,8 +9,8 @@ import { type Database, openScene, type Scene } from './scene.ts'
  * On each database, SQLite alone in the short run. What was cut off is gone on with after seconds
  * of rest: they come in bursts.
  */
-const kills = longCount(2, 340)
-const burst = longCount(2, 5)
+const kills = chosenCount(2, 340)
+const burst = Math.min(5, kills)
 const bursts = Math.ceil(kills / burst)
 
 const databases: Database[] = ['sqlite']

@@ -55,7 +55,7 @@ export type { HostileTransport, Knobs as HostileKnobs } from './hostile-mcp/mode
 export { type HostileMode, modesOn } from './hostile-mcp/modes/table.ts'
 export type { NoteKind } from './hostile-mcp/notes.ts'
 export { inspectorProgram } from './inspector-program.ts'
-export { longCount } from './long-count.ts'
+export { chosenCount, longCount } from './long-count.ts'
 export {
   type ModelStandIn,
   type StandInKey,

@@ -1,14 +1,29 @@
-import { afterEach, expect, test, vi } from 'vitest'
-import { longCount } from './long-count.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { chosenCount, longCount } from './long-count.ts'
 
+beforeEach(() => vi.stubEnv('DATAAGENT_TEST_COUNT', undefined))
 afterEach(() => vi.unstubAllEnvs())
 
 test('counts are short by default', () => {
   vi.stubEnv('DATAAGENT_TEST_LONG', undefined)
   expect(longCount(20, 500)).toBe(20)
+  expect(chosenCount(20, 500)).toBe(20)
 })
 
 test('counts are long when DATAAGENT_TEST_LONG is set', () => {
   vi.stubEnv('DATAAGENT_TEST_LONG', '1')
   expect(longCount(20, 500)).toBe(500)
+  expect(chosenCount(20, 500)).toBe(500)
+})
+
+test('DATAAGENT_TEST_COUNT is how often, whatever the run', () => {
+  vi.stubEnv('DATAAGENT_TEST_LONG', '1')
+  vi.stubEnv('DATAAGENT_TEST_COUNT', '1000')
+  expect(chosenCount(20, 500)).toBe(1_000)
+  expect(longCount(20, 500)).toBe(500)
+})
+
+test.each(['0', '-3', '1e3', 'many'])('%s is no count', (chosen) => {
+  vi.stubEnv('DATAAGENT_TEST_COUNT', chosen)
+  expect(() => chosenCount(20, 500)).toThrow('give a whole number from 1 up')
 })
