@@ -54,6 +54,8 @@ test.for([
   ['--rate fast', 'not "fast"'],
   ['--rate 0', '(>0 …'],
   ['--fail-under 101', '(0 … 100)'],
+  ['--url nonsense', '--url needs an address such as https://agents.example.com, not "nonsense"'],
+  ['--url https://me:hush@a.example', 'not "https://***@a.example"'],
   ['--format pdf', 'some of json, junit, html'],
   ['--filter colour=red', 'not "colour"'],
   ['--out a --resume b', 'Only one of'],

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Load } from '@dataagent/schema'
+import { isAddress, withoutPassword } from '../../args/index.ts'
 import type { ProgramCall, ProgramContext } from '../contract.ts'
 import { UsageError } from './files.ts'
 import { type Filter, toFilters } from './filter.ts'
@@ -37,8 +38,10 @@ export function toRequest({ words: [file = ''], flags }: ProgramCall, context: P
   const last = (name: string) => flags.get(name)?.at(-1)
   const number = (name: string, limits: Limits) => toNumber(name, last(name), limits)
   const out = last('out')
+  const url = last('url')
+  if (url !== undefined && !isAddress(url)) throw new UsageError(words.badUrl(withoutPassword(url)))
   const request: HarborRequest = {
-    ...{ file, url: last('url'), load: toLoad(number) },
+    ...{ file, url, load: toLoad(number) },
     attempts: number('attempts', { least: 1, most: 10_000, isWhole: true }) ?? 1,
     transport: (last('transport') ?? 'rest') as HarborRequest['transport'],
     approve: (last('approve') ?? 'never') as HarborRequest['approve'],

@@ -33,6 +33,10 @@ export const words = {
     en: `${path} is not a report of harbor (report.json).`,
     zh: `${path} 不是 harbor 的报告（report.json）。`,
   }),
+  badUrl: (value: string): Text => ({
+    en: `--url needs an address such as https://agents.example.com, not "${value}".`,
+    zh: `--url 应为地址，如 https://agents.example.com，而不是“${value}”。`,
+  }),
   badNumber: (flag: string, value: string, range: string): Text => ({
     en: `--${flag} needs a number (${range}), not "${value}".`,
     zh: `--${flag} 应为数字（${range}），而不是“${value}”。`,
