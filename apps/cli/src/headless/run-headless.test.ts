@@ -180,6 +180,28 @@ describe('what ends it early', () => {
     }
   })
 
+  test('also then the session approves by itself no longer than the run', async () => {
+    const { session_id } = await platform.client.sessions.create()
+    const args = ['--output', 'ndjson', '--approve', 'auto', '--session', session_id, 'slow']
+    await using program = start(args)
+    const isApproving = async () =>
+      (await platform.client.sessions.get(session_id)).auto_approve ?? false
+    await waitFor(() => program.stdout().includes('"text"'), { timeoutMs: 20_000 })
+    expect(await isApproving()).toBe(true)
+    process.kill(platform.pid, 'SIGSTOP')
+    try {
+      program.process.kill('SIGINT')
+      await program.said('Stopping')
+      const since = performance.now()
+      await waitFor(() => performance.now() - since > 250)
+      program.process.kill('SIGINT')
+    } finally {
+      process.kill(platform.pid, 'SIGCONT')
+    }
+    expect(await program.ended).toBe(130)
+    await expect.poll(isApproving).toBe(false)
+  })
+
   test('a reader that has had enough: quiet, and the turn is stopped', async () => {
     const command = `"${process.execPath}" "${launcher}" run --output ndjson slow | head -n 1`
     const child = spawn('/bin/bash', ['-c', `set -o pipefail; ${command}; echo "ended $?"`], {

@@ -65,11 +65,13 @@ async function run(request: RunRequest, message: string, context: ProgramContext
   const tally = createTally()
   const events: SentEvent[] = []
   let session_id: string | null = null
+  let approving: Approving | undefined
   using stops = listenForStops({
     ...{ timeoutSeconds: request.timeoutSeconds, readerGone },
     onStop: (reason) => {
       if (reason === 'cancelled' && !readerGone.aborted) warn(words.stopping[lang])
     },
+    undo: () => approving?.[Symbol.asyncDispose](),
   })
   const toResult = (ended: Ending): RunResult => ({
     session_id,
@@ -85,7 +87,9 @@ async function run(request: RunRequest, message: string, context: ProgramContext
     await using link = await openPlatform({ ...context, signal: stops.signal })
     const session = await openSession(link.client, request, context)
     session_id = session.session_id
-    await using _approving = await approveAs(request, session, link.client)
+    await using own = approveAs(request, session, link.client)
+    approving = own
+    await own?.begin()
     if (request.approve === 'auto') warn(words.auto[lang])
     const hasDenied = await takeTurn({
       request,
@@ -154,16 +158,23 @@ async function openSession(
   return last
 }
 
-/** What the session says of approvals is as asked while the run lasts, and then as it was. */
-async function approveAs(
+interface Approving extends AsyncDisposable {
+  begin(): Promise<unknown>
+}
+
+/**
+ * What the session says of approvals is as asked while the run lasts, and then as it was. Undefined
+ * where it says so already.
+ */
+function approveAs(
   { approve }: RunRequest,
   { session_id, auto_approve: before = false }: SessionInfo,
   client: Client,
-): Promise<AsyncDisposable> {
+): Approving | undefined {
   const auto_approve = approve === 'auto'
-  if (auto_approve === before) return { async [Symbol.asyncDispose]() {} }
-  await client.sessions.update(session_id, { auto_approve })
+  if (auto_approve === before) return undefined
   return {
+    begin: () => client.sessions.update(session_id, { auto_approve }),
     async [Symbol.asyncDispose]() {
       await client.sessions.update(session_id, { auto_approve: before }).catch(() => {})
     },

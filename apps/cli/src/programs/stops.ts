@@ -14,15 +14,20 @@ export interface StopOptions {
   /** Aborted when nobody reads our output any more. */
   readerGone: AbortSignal
   onStop(reason: StopReason): void
+  /** What must not be left as it is, also at the second Ctrl-C; waited for a moment. */
+  undo?(): Promise<unknown> | undefined
 }
 
 /** A launcher may pass on what the terminal has sent to us as well: that is no second Ctrl-C. */
 const sameMs = 200
+const undoMs = 1_000
 
 /** Listens for what ends a run early. The second Ctrl-C ends the process at once. */
-export function listenForStops({ timeoutSeconds, readerGone, onStop }: StopOptions): Stops {
+export function listenForStops(options: StopOptions): Stops {
+  const { timeoutSeconds, readerGone, onStop } = options
   const controller = new AbortController()
   let first: number | undefined
+  let isLeaving = false
 
   const stop = (reason: StopReason) => {
     if (controller.signal.aborted) return
@@ -31,9 +36,17 @@ export function listenForStops({ timeoutSeconds, readerGone, onStop }: StopOptio
   }
   const interrupt = () => {
     const now = performance.now()
-    if (first !== undefined && now - first > sameMs) process.exit(exitCodes.cancelled)
+    if (first !== undefined && now - first > sameMs) return exit()
     first ??= now
     stop('cancelled')
+  }
+  const exit = () => {
+    const leaveNow = () => process.exit(exitCodes.cancelled)
+    const undone = isLeaving ? undefined : options.undo?.()
+    isLeaving = true
+    if (undone === undefined) leaveNow()
+    setTimeout(leaveNow, undoMs)
+    void undone?.then(leaveNow, leaveNow)
   }
   const leave = () => stop('cancelled')
 
