@@ -2,10 +2,14 @@ import { defineTool, type OwnTool } from '@dataagent/hub'
 import { AppError, type DataDefinition, type DataQuestion, type DataTable } from '@dataagent/schema'
 import { z } from 'zod'
 import type { DataToolMeans } from './contract.ts'
-import { reads, sourceField } from './reads.ts'
+import { readsRows, sourceField } from './reads.ts'
 
 const tablesShown = 60
 const questionsShown = 40
+const columnsShown = 400
+/** Characters of a name, and of what is said of a table or column. */
+const nameMax = 1_000
+const saidMax = 2_000
 
 export function createDescribeSource({ sources, store }: DataToolMeans): OwnTool {
   return defineTool({
@@ -14,7 +18,8 @@ export function createDescribeSource({ sources, store }: DataToolMeans): OwnTool
     description:
       'Tells the tables and columns of a source, what its words mean, and questions whose SQL an ' +
       'administrator has verified: use that SQL where it fits.',
-    ...reads,
+    // Names and comments are whatever their makers have written.
+    ...readsRows,
     input: z.object({
       source: z.string().min(1).max(200).describe(sourceField),
       tables: z
@@ -46,7 +51,10 @@ export function createDescribeSource({ sources, store }: DataToolMeans): OwnTool
       ]
       return {
         content: [{ type: 'text' as const, text: parts.join('\n\n') }],
-        structuredContent: { source: found, tables: described.slice(0, tablesShown) },
+        structuredContent: {
+          source: found,
+          tables: described.slice(0, tablesShown).map(toShownTable),
+        },
       }
     },
   })
@@ -66,18 +74,43 @@ function requireAll(
   )
 }
 
-function toTableText({ name, description, row_count, columns }: DataTable): string {
+function toTableText(table: DataTable): string {
+  const { name, description, row_count, columns } = toShownTable(table)
   const rows = row_count === null ? '' : `, ${row_count} rows`
-  const said = description === undefined ? '' : `: ${description}`
+  const said = description === undefined ? '' : `: ${toLine(description)}`
   const lines = columns.map(
     (column) =>
-      `  ${column.name} ${column.type}${column.description ? `: ${column.description}` : ''}`,
+      `  ${toLine(column.name)} ${toLine(column.type)}${column.description ? `: ${toLine(column.description)}` : ''}`,
   )
-  return [`${name}${rows}${said}`, ...lines].join('\n')
+  const rest = table.columns.length - columns.length
+  const more = rest > 0 ? [`  ${rest} more columns are not shown.`] : []
+  return [`${toLine(name)}${rows}${said}`, ...lines, ...more].join('\n')
+}
+
+function toShownTable({ name, description, columns, ...table }: DataTable): DataTable {
+  return {
+    ...{ ...table, name: cut(name, nameMax) },
+    ...(description !== undefined && { description: cut(description, saidMax) }),
+    columns: columns.slice(0, columnsShown).map(({ description: said, ...column }) => ({
+      ...{ ...column, name: cut(column.name, nameMax), type: cut(column.type, nameMax) },
+      ...(said !== undefined && { description: cut(said, saidMax) }),
+    })),
+  }
+}
+
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`
+}
+
+/** So that it ends no line, and looks like no other part of the description. */
+function toLine(text: string): string {
+  return text.replaceAll('\r', '\\r').replaceAll('\n', '\\n')
 }
 
 function toRest(tables: readonly DataTable[]): string {
-  const names = tables.slice(tablesShown, tablesShown + 500).map(({ name }) => name)
+  const names = tables
+    .slice(tablesShown, tablesShown + 500)
+    .map(({ name }) => toLine(cut(name, nameMax)))
   return `Ask for these by name: ${names.join(', ')}`
 }
 

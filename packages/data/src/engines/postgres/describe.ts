@@ -20,10 +20,10 @@ export async function describePostgres(
   const answer = await link.ask(`
     SELECT CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname
              ELSE n.nspname || '.' || c.relname END,
-      pg_catalog.obj_description(c.oid, 'pg_class'), a.attname,
+      pg_catalog.left(pg_catalog.obj_description(c.oid, 'pg_class'), 4000), a.attname,
       pg_catalog.format_type(a.atttypid, a.atttypmod),
       CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE t.oid END,
-      a.attnotnull, pg_catalog.col_description(c.oid, a.attnum)
+      a.attnotnull, pg_catalog.left(pg_catalog.col_description(c.oid, a.attnum), 4000)
     FROM pg_catalog.pg_class c
       JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
       JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
