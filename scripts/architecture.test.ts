@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { repository as root } from './setup/paths.mjs'
@@ -9,6 +9,14 @@ const paths = [...page.matchAll(/`((?:packages|apps)\/[\w./-]+)`/g)].map(([, pat
 test('every file and folder that the map names is there', () => {
   expect(paths.length).toBeGreaterThan(60)
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+test('the table of rooms has every workspace', () => {
+  const rooms = [...page.matchAll(/^\| `([\w/]+)` \|/gm)].map(([, room = '']) => room)
+  const inside = ['packages', 'apps'].flatMap((place) =>
+    readdirSync(join(root, place)).map((name) => `${place}/${name}`),
+  )
+  expect(rooms.toSorted()).toEqual([...inside, 'bench', 'examples', 'faults'].toSorted())
 })
 
 test('every function of a step stands in the file that is named behind it', () => {

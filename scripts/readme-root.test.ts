@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { type Published, publishedPackages } from './build/published-packages.mjs'
 import { rowsOf } from './readme/page-blocks.ts'
 import { repository } from './setup/paths.mjs'
 
@@ -29,6 +30,17 @@ describe.each(languages)('$page', async ({ page, lang }) => {
 
   const captured = (name: string) => read(`docs/screens/terminal/${name}.${lang}.txt`)
 
+  test('packs what the command needs, to install it from the repository', async () => {
+    const [, inPackages = '', inApps = ''] =
+      /npm pack .* \.\/packages\/\{(.+)\} \.\/apps\/\{(.+)\}/.exec(text) ?? []
+    const packed = [
+      ...inPackages.split(',').map((name) => `packages/${name}`),
+      ...inApps.split(',').map((name) => `apps/${name}`),
+    ]
+    const published = await publishedPackages(repository)
+    expect(packed.toSorted()).toEqual(neededBy('dataagent', published).toSorted())
+  })
+
   test('tells figures that were measured', async () => {
     const measured = await read('docs/benchmarks.md')
     const [, section = ''] = text.split(/^## (?:Benchmarks|基准测试)$/m)
@@ -40,3 +52,10 @@ describe.each(languages)('$page', async ({ page, lang }) => {
     expect(figures.filter((figure) => !measured.includes(figure))).toEqual([])
   })
 })
+
+/** The folders of a package and of all that it needs. */
+function neededBy(name: string, published: readonly Published[]): string[] {
+  const found = published.find((one) => one.name === name)
+  const others = found?.needs.flatMap((need) => neededBy(need, published)) ?? []
+  return [...new Set([...(found ? [found.dir] : []), ...others])]
+}
