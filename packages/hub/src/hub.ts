@@ -16,6 +16,7 @@ import { createConcealedUpstreams } from './concealing/index.ts'
 import { deriveKey } from './derive-key.ts'
 import { createExplain, type Explain, type ExplainCall } from './explain.ts'
 import { createFeatures, type Features } from './features/index.ts'
+import { createHealthHistory, type HealthHistory } from './health-history/index.ts'
 import { watchHub } from './hub-metrics.ts'
 import type { HubLogEntry, HubOptions, HubSettings } from './hub-options.ts'
 import { createHubAuthorizers, createHubServers } from './hub-rooms.ts'
@@ -58,6 +59,8 @@ export interface Hub extends AsyncDisposable {
   note: Note
   catalogue: Omit<Catalogue, 'observe' | 'addOwn' | 'reload'>
   upstreams: Pick<Upstreams, 'refresh' | 'reconnect' | 'health' | 'onHealth' | 'hold' | 'test'>
+  /** How the health of servers has changed lately. */
+  healthHistory: Pick<HealthHistory, 'list'>
   policy: Omit<Policy, 'reload'>
   signIns: SignIns
   approvals: Omit<Approvals, 'request' | 'wait' | 'use' | 'givenArgs' | 'start' | 'close'>
@@ -120,6 +123,10 @@ export function createHub(options: HubOptions): Hub {
   const authorizers = createHubAuthorizers(options, clock)
   const connected = { servers, snapshotOf, authorizers, catalogue, clock }
   const upstreams = createConcealedUpstreams(withCallsPerServer(options), connected)
+  const healthHistory = createHealthHistory({
+    ...{ kv, upstreams, clock },
+    onLost: (error) => onLog({ level: 'info', message: 'a change of health was not kept', error }),
+  })
   const approvals = createApprovals({
     ...{ rows: store.approvals, kv, masker, clock, note, vault: options.vault },
     checkArgs: createCheckGivenArgs({ catalogue, validator }),
@@ -155,7 +162,7 @@ export function createHub(options: HubOptions): Hub {
   const running = createStart({ ...rooms, retention }, options)
 
   return {
-    ...{ callTool, features, ...rooms, sessions, note, metrics },
+    ...{ callTool, features, ...rooms, sessions, note, metrics, healthHistory },
     servers: {
       ...servers,
       visibleTo: (who, session_id) => servers.visibleTo(who, snapshotOf(who, session_id)),
@@ -176,6 +183,7 @@ export function createHub(options: HubOptions): Hub {
     await retention.close()
     await revisions.close()
     await upstreams.close()
+    await healthHistory.close()
     await approvals.close()
     await audit.close()
     await validator.close()

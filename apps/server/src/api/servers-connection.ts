@@ -5,6 +5,7 @@ import {
   id,
   importPreviewSchema,
   importRequestSchema,
+  serverHealthHistorySchema,
   serverStatusListSchema,
   serverTestRequestSchema,
 } from '@dataagent/schema'
@@ -13,7 +14,7 @@ import { type Call, defineRoute, type Route } from '../deps/index.ts'
 import type { Principal } from '../identity/index.ts'
 import type { GetPlatform, Platform } from '../platform/index.ts'
 import { toTestServer, usualScope } from './servers-test.ts'
-import { findServer, isManager, toStatuses } from './servers-view.ts'
+import { findServer, isManager, toHistory, toStatuses } from './servers-view.ts'
 import { createTestsAtOnce } from './tests-at-once.ts'
 
 /** Looking at a server before it is added, and at its connection afterwards. */
@@ -73,6 +74,13 @@ function statusRoutes(platform: GetPlatform): Route[] {
   }
 
   return [
+    defineRoute({
+      ...{ ...one, answer: serverHealthHistorySchema },
+      ...{ method: 'GET', path: '/mcp-servers/:server_id/health', access: 'member' },
+      summary: 'How the connections to a server have fared lately, newest change first.',
+      handle: ({ principal, params: { server_id } }) =>
+        toHistory(platform(), principal, findServer(platform(), principal, server_id)),
+    }),
     defineRoute({
       ...one,
       ...{ method: 'GET', path: '/mcp-servers/:server_id/status', access: 'member' },

@@ -1,5 +1,5 @@
 import { platformTenant, type RegisteredServer, toServerInfo, toUpstreamKey } from '@dataagent/hub'
-import { AppError, isAppError, type ServerInfo } from '@dataagent/schema'
+import { AppError, isAppError, type ServerHealthHistory, type ServerInfo } from '@dataagent/schema'
 import { mayAccess, type Principal } from '../identity/index.ts'
 import type { Platform } from '../platform/index.ts'
 import { isSample } from '../samples/index.ts'
@@ -59,6 +59,21 @@ export function toStatuses({ hub }: Platform, principal: Principal, server: Regi
         : health,
     )
   return { statuses }
+}
+
+/** How those connections have fared lately. */
+export async function toHistory(
+  { hub }: Platform,
+  principal: Principal,
+  server: RegisteredServer,
+): Promise<ServerHealthHistory> {
+  const isTheirs = isManager(principal, server)
+  const changes = await hub.healthHistory.list(server)
+  return {
+    changes: changes.filter(
+      ({ user_id }) => isTheirs || user_id === null || user_id === principal.user_id,
+    ),
+  }
 }
 
 const limitNames: Record<string, string> = {

@@ -313,6 +313,7 @@ export const matrixCases: Record<string, MatrixCase> = {
   'POST /mcp-servers/import': { of: 'all', json: () => ({ text: '{"mcpServers":{}}' }) },
   'POST /mcp-servers/test': { of: 'all', json: () => ({ config: { name: 'x', url: unused } }) },
   'GET /mcp-servers/:server_id/status': shared('/status'),
+  'GET /mcp-servers/:server_id/health': { ...shared('/health'), varies: true },
   'POST /mcp-servers/:server_id/reconnect': ownServerById('/reconnect'),
   'POST /mcp-servers/:server_id/test': { ...ownServerById('/test'), varies: true },
   'POST /mcp-servers/:server_id/refresh': ownServerById('/refresh'),

@@ -146,6 +146,7 @@ const routes: [string, (client: Client) => Promise<unknown>][] = [
   ['POST /mcp-servers/m1/refresh', ({ servers }) => servers.refresh('m1')],
   ['GET /mcp-servers/m1/status', ({ servers }) => servers.status('m1')],
   ['POST /mcp-servers/m1/test', (c) => c.servers.testStored('m1')],
+  ['GET /mcp-servers/m1/health', ({ servers }) => servers.health('m1')],
   ['GET /mcp-servers/m1/credentials', (c) => c.servers.credentials('m1')],
   ['PUT /mcp-servers/m1/credentials', (c) => c.servers.setCredentials('m1', { env: { A: 'b' } })],
   ['DELETE /mcp-servers/m1/credentials', ({ servers }) => servers.deleteCredentials('m1')],

@@ -6,6 +6,7 @@ import {
   type ServerTestRequestInput,
   type ServerUpdateInput,
   type SharedServerCreateInput,
+  serverHealthHistorySchema,
   serverInfoSchema,
   serverListSchema,
   serverSignInBegunSchema,
@@ -40,6 +41,11 @@ export function createServersApi({ get, post, create, put, tell }: Verbs) {
     testStored: (server_id: string, options?: CallOptions) =>
       post(toPath`/mcp-servers/${server_id}/test`, {
         ...{ answer: connectionTestResultSchema, ...options },
+      }),
+    /** How its connections have fared lately, newest first. */
+    health: (server_id: string, options?: CallOptions) =>
+      get(toPath`/mcp-servers/${server_id}/health`, {
+        ...{ answer: serverHealthHistorySchema, ...options },
       }),
     status: (server_id: string, options?: CallOptions) =>
       get(toPath`/mcp-servers/${server_id}/status`, { answer: statuses, ...options }),

@@ -90,7 +90,8 @@ export interface Upstreams extends AsyncDisposable {
    */
   reconnect(key: UpstreamKey, options?: { signal?: AbortSignal }): Promise<void>
   health(tenant_id: string, server_id: string): readonly UpstreamHealth[]
-  onHealth(handler: (health: UpstreamHealth) => void): () => void
+  /** `connectMs`: how long it has taken to connect, where it just has. */
+  onHealth(handler: (health: UpstreamHealth, connectMs?: number) => void): () => void
   /**
    * A user's session begins and ends: their connections live as long as one of them, and a while.
    * With `session_id`, that of an open session, its servers are connected, else the newest.

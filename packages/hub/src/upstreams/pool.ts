@@ -22,7 +22,7 @@ export interface PoolOptions extends UpstreamsOptions {
   limits: UpstreamLimits
   relay: Relay
   holds: Holds
-  onHealth(health: UpstreamHealth): void
+  onHealth(health: UpstreamHealth, connectMs?: number): void
   onNotice(key: UpstreamKey, notice: ServerNotice): void
   wishesOf(key: UpstreamKey): Wishes
   onLog(line: UpstreamLogLine): void
@@ -111,9 +111,9 @@ export function createPool(options: PoolOptions): Pool {
     const logHealth = createHealthLog((line) => onLog({ ...line, ...upstream.key }))
     const upstream: Upstream = createUpstream({
       ...{ key, server, servers, openLink, owner, clock },
-      onHealth(health) {
+      onHealth(health, connectMs) {
         logHealth(health)
-        onHealth(health)
+        onHealth(health, connectMs)
       },
       drainMs: limits.drainMs,
       toolsMax: limits.toolsPerServer,

@@ -22,7 +22,8 @@ export interface ReadinessOptions {
   clock: Clock
   /** What is to be said of it while it runs. */
   notice(): string | undefined
-  onHealth(health: UpstreamHealth): void
+  /** With how long it has taken to connect, where it just has. */
+  onHealth(health: UpstreamHealth, connectMs?: number): void
   onUnreachable(message: string): void
 }
 
@@ -95,8 +96,10 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   function tellHealth(): void {
     const next = toHealth(told.since)
     if (isSame(next, told)) return
+    const before = told
     told = next.status === told.status ? next : { ...next, since: clock.now() }
-    options.onHealth(told)
+    const isNow = told.status === 'running' && before.fault === 'connecting'
+    options.onHealth(told, isNow ? told.since - before.since : undefined)
   }
 
   function toHealth(since: number): UpstreamHealth {

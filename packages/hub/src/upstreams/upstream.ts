@@ -28,7 +28,7 @@ export interface UpstreamOptions {
   drainMs: number
   toolsMax: number
   /** None of these may throw. */
-  onHealth(health: UpstreamHealth): void
+  onHealth(health: UpstreamHealth, connectMs?: number): void
   onOffers(tools: readonly unknown[]): Promise<void>
   /** Settles when the catalogue has what it was last told of the server; rejects with why not. */
   untilTaken(): Promise<void>

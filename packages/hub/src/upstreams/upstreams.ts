@@ -22,9 +22,9 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const limits = { ...defaultLimits, ...options.limits }
   const relay = createRelay({ kv, owner, clock, onLog: (text) => onLog({ level: 'warn', text }) })
   const holds = createHolds(clock)
-  const handlers = new Set<(health: UpstreamHealth) => void>()
-  const onHealth = (health: UpstreamHealth) => {
-    for (const handler of handlers) tell(handler, health)
+  const handlers = new Set<Parameters<Upstreams['onHealth']>[0]>()
+  const onHealth = (health: UpstreamHealth, connectMs?: number) => {
+    for (const handler of handlers) tell(() => handler(health, connectMs))
   }
   const wishes = createWishBook()
   const noticeHandlers = new Set<NoticeHandler>()
@@ -85,9 +85,9 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   }
 
   /** What one of them throws is not the others' business, nor that of the connection. */
-  function tell(handler: (health: UpstreamHealth) => void, health: UpstreamHealth): void {
+  function tell(handle: () => void): void {
     try {
-      handler(health)
+      handle()
     } catch (error) {
       onLog({ level: 'warn', text: `a watcher of the servers' health failed: ${String(error)}` })
     }

@@ -75,6 +75,23 @@ export type ServerHealth = z.infer<typeof serverHealth>
 export const serverStatusListSchema = z.object({ statuses: z.array(serverHealth).readonly() })
 export type ServerStatusList = z.infer<typeof serverStatusListSchema>
 
+const healthChange = z.object({
+  at: timestamp,
+  user_id: z.string().nullable().meta({ description: 'Whose connection; null is one of all' }),
+  from: serverStatusSchema.nullable().meta({ description: 'Null where it is no longer known' }),
+  status: serverStatusSchema,
+  fault: serverFaultSchema.exactOptional(),
+  message: z.string().exactOptional(),
+  connect_ms: wholeNumber
+    .exactOptional()
+    .meta({ description: 'How long it took to connect, where it has just connected' }),
+})
+export type ServerHealthChange = z.infer<typeof healthChange>
+
+/** GET /api/v1/mcp-servers/{server_id}/health: the latest changes, newest first. */
+export const serverHealthHistorySchema = z.object({ changes: z.array(healthChange) })
+export type ServerHealthHistory = z.infer<typeof serverHealthHistorySchema>
+
 const secrets = z.record(
   z.string().min(1).max(256),
   z.string().max(65_536).meta({ writeOnly: true }),

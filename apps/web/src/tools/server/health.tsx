@@ -11,6 +11,7 @@ import { StateText } from '../list/state-text.tsx'
 import { toolsWords } from '../tools-words.ts'
 import { useServerActions } from '../use-server-actions.ts'
 import { useHealth, useRefresh, useRights, useStates } from '../use-servers.ts'
+import { HealthHistory } from './health-history.tsx'
 import { serverWords } from './server-words.ts'
 
 /** How the connections to a server fare. */
@@ -50,6 +51,7 @@ export function Health({ info }: { info: ServerInfo }) {
       )}
       {isLeftAlone && <p className="text-wait">{words.leftAlone}</p>}
       {healths.length > 1 && <Connections healths={healths} />}
+      <HealthHistory server_id={info.server_id} />
     </section>
   )
 }
