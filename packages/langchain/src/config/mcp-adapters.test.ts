@@ -3,8 +3,8 @@ import { mallCommand, startMall } from '@dataagent/example-mall'
 import { startHostileHttp } from '@dataagent/testkit'
 import { type ClientConfig, MultiServerMCPClient } from '@langchain/mcp-adapters'
 import { describe, expect, test } from 'vitest'
-import { startFactory } from '../config/test-factory.ts'
-import type { LangChainAgentConfig } from '../config/with-langchain.ts'
+import { startFactory } from './test-factory.ts'
+import type { LangChainAgentConfig } from './with-langchain.ts'
 
 type Connections = ClientConfig['mcpServers']
 type Call = readonly [name: string, args: Record<string, unknown>]
