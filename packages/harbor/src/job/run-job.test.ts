@@ -167,7 +167,8 @@ test('a run that was interrupted asks only what is left', async () => {
 /** Whom and how the runs of these tests ask, where a test says nothing else. */
 const usual = {
   target: { url: 'http://a:8000', transport: 'rest', assistant_id: null, server_version: '1' },
-  ...{ approve: 'never', max_seconds: 60 },
+  approve: 'never',
+  max_seconds: 60,
 } as const
 
 /** Asks two questions in that way, into the journal of that file. */

@@ -19,6 +19,8 @@ const percentiles = Object.keys(shares) as Percentile[]
 const roomMs: Record<Percentile, number> = { p50: 40, p95: 100, p99: 150 }
 /** What others do on the machine only adds, and not each time; what harbor adds is always there. */
 const roundsMax = 6
+/** There and back several things wait for a processor; the server's timer is one of them. */
+const waits = 5
 
 const rates = longCount(0, 1) === 1 ? [50, 100, 200] : [40]
 const cases = rates.flatMap((rate) =>
@@ -36,13 +38,15 @@ test.each(cases)(
     const added = { p50: Infinity, p95: Infinity, p99: Infinity }
     const isWithin = (one: Percentile) => added[one] < roomMs[one]
     for (let round = 0; round < roundsMax && !percentiles.every(isWithin); round += 1) {
-      const { counts, times } = await measure({ name, transport, rate, count })
+      const { report, served } = await measure({ name, transport, rate, count })
+      const { counts, times } = report
       expect(counts).toMatchObject({ total: count, passed: count })
       for (const one of percentiles) {
         const exact = exactPercentile(drawn, shares[one])
         // Nobody is told of less than it took: a timer may be two ticks early.
         expect(times.total[one]).toBeGreaterThan(exact * 0.999 - 2)
-        added[one] = Math.min(added[one], times.total[one] - exact)
+        const busy = waits * Math.max(0, exactPercentile(served, shares[one]) - exact)
+        added[one] = Math.min(added[one], times.total[one] - exact - busy)
       }
     }
     for (const one of percentiles) expect(added[one], one).toBeLessThan(roomMs[one])
@@ -61,7 +65,8 @@ async function measure({ name, transport, rate, count }: Measured) {
   await using server = await startKnownServer(name, count)
   const client = createClient({ baseUrl: server.baseUrl, apiKey: 'key' })
   await using asker = createClientAsker({ client, transport, approve: 'never' })
-  return await runJob(jobOf(asker, { attempts: count, load: { ...rateLoad, rate } }))
+  const report = await runJob(jobOf(asker, { attempts: count, load: { ...rateLoad, rate } }))
+  return { report, served: await server.served() }
 }
 
 /** Of one question, in milliseconds: five times what is measured. */
@@ -74,8 +79,9 @@ test.each(transports)(
     // What is run for the first time is compiled meanwhile: that is no cost of a question.
     await measure({ name: 'lognormal', transport, rate: 100, count: 150 })
     const began = process.cpuUsage()
-    const { counts, asker } = await measure({ name: 'lognormal', transport, rate, count })
+    const { report } = await measure({ name: 'lognormal', transport, rate, count })
     const { user, system } = process.cpuUsage(began)
+    const { counts, asker } = report
     expect(counts.passed).toBe(count)
     expect((asker.cpu_seconds * 1_000) / count).toBeLessThan(cpuRoomMs)
     expect(asker.cpu_share).toBeLessThan((rate * cpuRoomMs) / 1_000)

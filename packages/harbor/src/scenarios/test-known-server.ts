@@ -4,6 +4,8 @@ import { join } from 'node:path'
 
 export interface KnownServer extends AsyncDisposable {
   baseUrl: string
+  /** How long it has waited before its answers: longer than drawn where the machine is busy. */
+  served(): Promise<number[]>
 }
 
 /** Starts a process that answers after so many drawn times, one after the other. */
@@ -20,6 +22,12 @@ export async function startKnownServer(
   const [baseUrl] = await Promise.race([once(child, 'message'), ended])
   return {
     baseUrl,
+    async served() {
+      const answer = once(child, 'message')
+      child.send('served')
+      const [times] = await answer
+      return times
+    },
     async [Symbol.asyncDispose]() {
       child.disconnect()
       await ended
