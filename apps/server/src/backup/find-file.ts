@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 /**
  * The path of something in the directory that is no empty folder, or that cannot be looked into.
- * Folders that volumes are mounted on cannot be removed: where they are empty they do not count, nor
- * does what a file system keeps for its own repair.
+ * Folders that volumes are mounted on cannot be removed: where they are empty they do not count,
+ * nor does what a file system keeps for its own repair.
  */
 export async function findFile(dir: string): Promise<string | undefined> {
   const entries = await readdir(dir, { withFileTypes: true }).catch(() => undefined)

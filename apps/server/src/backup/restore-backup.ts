@@ -30,8 +30,8 @@ export interface Restored {
 }
 
 /**
- * Puts a backup into a data directory without files. All of it is checked before anything is written.
- * Until it is done no server starts there.
+ * Puts a backup into a data directory without files. All of it is checked before anything is
+ * written. Until it is done no server starts there.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const from = resolve(options.from)
