@@ -1,25 +1,13 @@
 // npm run nodes: several nodes behind a balancer on this machine, until Ctrl-C.
 import { randomBytes } from 'node:crypto'
-import { parseArgs } from 'node:util'
+import { argv } from 'node:process'
+import { readArguments, usage } from './nodes-arguments.ts'
 import { startNodes } from './start-nodes.ts'
-
-const usage = `npm run nodes -- [--nodes N] [--workers N] [--database mysql|postgres] [--port N]
-
-Starts a database, Redis and N nodes (default 2) of this machine's installed binaries behind a small
-balancer, with data that is gone at the end. Settings of the environment (DATAAGENT_…, OPENAI_…)
-reach every node. Lines on standard input: "kill N", "start N", "restart N", "nodes".`
-
-interface Asked {
-  nodes: number
-  workers: number
-  database: 'mysql' | 'postgres'
-  port: number
-}
 
 process.exitCode = await main()
 
 async function main(): Promise<number> {
-  const asked = readArguments()
+  const asked = readArguments(argv.slice(2))
   if (typeof asked === 'string') {
     process.stderr.write(`${asked}\n`)
     return asked === usage ? 0 : 2
@@ -56,32 +44,6 @@ async function main(): Promise<number> {
     }
     await acts[verb]?.().then(list, (error: Error) => say(error.message))
   }
-}
-
-function readArguments(): Asked | string {
-  try {
-    const { values } = parseArgs({
-      options: {
-        nodes: { type: 'string', default: '2' },
-        workers: { type: 'string', default: '1' },
-        database: { type: 'string', default: 'postgres' },
-        port: { type: 'string', default: '8000' },
-        help: { type: 'boolean', default: false },
-      },
-    })
-    if (values.help) return usage
-    const [nodes, workers, port] = [values.nodes, values.workers, values.port].map(Number)
-    if (!isCount(nodes, 16) || !isCount(workers, 64)) return `Give 1 to 16 nodes.\n\n${usage}\n`
-    const { database } = values
-    if (database !== 'mysql' && database !== 'postgres') return `No such database.\n\n${usage}\n`
-    return { nodes, workers, database, port: port ?? 8000 }
-  } catch (error) {
-    return `${(error as Error).message}\n\n${usage}\n`
-  }
-}
-
-function isCount(value: number | undefined, most: number): value is number {
-  return Number.isInteger(value) && value! >= 1 && value! <= most
 }
 
 /** What names the stores is the script's own. */

@@ -24,7 +24,7 @@ export interface TrafficOptions {
 
 /** Each person has one way of asking: of more at once nodes on one machine would refuse some. */
 export function startTraffic(options: TrafficOptions): Traffic {
-  const { url, people, door, asking, pauseMs = 100 } = options
+  const { url, people, door, asking, pauseMs = 200 } = options
   const answered = { list: 0, turn: 0, stream: 0, socket: 0, call: 0 }
   const failures: string[] = []
   let isOver = false

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util'
+
+export const usage = `npm run nodes -- [--nodes N] [--workers N] [--database mysql|postgres] [--port N]
+
+Starts a database, Redis and N nodes (default 2) of this machine's installed binaries behind a small
+balancer, with data that is gone at the end. Settings of the environment (DATAAGENT_…, OPENAI_…)
+reach every node. Lines on standard input: "kill N", "start N", "restart N", "nodes".`
+
+export interface Asked {
+  nodes: number
+  workers: number
+  database: 'mysql' | 'postgres'
+  port: number
+}
+
+/** What is asked for, or what to say instead. */
+export function readArguments(args: string[]): Asked | string {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        nodes: { type: 'string', default: '2' },
+        workers: { type: 'string', default: '1' },
+        database: { type: 'string', default: 'postgres' },
+        port: { type: 'string', default: '8000' },
+        help: { type: 'boolean', default: false },
+      },
+    })
+    if (values.help) return usage
+    const [nodes, workers, port] = [values.nodes, values.workers, values.port].map(toNumber)
+    if (!isCount(nodes, 16) || !isCount(workers, 64)) return `Give 1 to 16 nodes.\n\n${usage}\n`
+    if (!isPort(port)) return `Give a port of 1 to 65535, or 0 for a free one.\n\n${usage}\n`
+    const { database } = values
+    if (database !== 'mysql' && database !== 'postgres') return `No such database.\n\n${usage}\n`
+    return { nodes, workers, database, port }
+  } catch (error) {
+    return `${(error as Error).message}\n\n${usage}\n`
+  }
+}
+
+/** An empty word is no zero. */
+function toNumber(word: string): number {
+  return /^\d+$/.test(word) ? Number(word) : Number.NaN
+}
+
+function isCount(value: number | undefined, most: number): value is number {
+  return Number.isInteger(value) && value! >= 1 && value! <= most
+}
+
+function isPort(value: number | undefined): value is number {
+  return value === 0 || isCount(value, 65_535)
+}
