@@ -41,14 +41,14 @@ describe.skipIf(!browser)('how a server has fared', () => {
   test('is a bar of the last hours and each change, with why and how long [D36.5]', async () => {
     await using shown = await openPage(chromium, site, { path: `/tools/servers/${server_id}` })
     const { page } = shown
-    await page.getByText('Last 6 hours').waitFor()
+    await page.getByText(/^Since /).waitFor()
     const bar = page.getByRole('img', { name: /^Connection of all users: .*Connected .* · / })
     await bar.waitFor()
     await page.getByText(/^\d+ changes$/).click()
     const changes = page.getByRole('listitem')
     await changes.filter({ hasText: '→ Error' }).first().waitFor()
     await changes
-      .filter({ hasText: /→ Connected.*connected in \d/ })
+      .filter({ hasText: /Connecting → Connected.*connected in \d/ })
       .first()
       .waitFor()
     expect(await barriersOf(page)).toEqual([])
@@ -60,7 +60,7 @@ describe.skipIf(!browser)('how a server has fared', () => {
       ...{ as: 'aud', lang: 'zh', theme: 'dark', path: `/tools/servers/${server_id}` },
     })
     const { page } = shown
-    await page.getByText('最近 6 小时').waitFor()
+    await page.getByText(/ 以来$/).waitFor()
     await page.getByText(/^\d+ 次变化$/).click()
     await page
       .getByText(/→ 出错$/)

@@ -29,7 +29,7 @@ export function HealthHistory({ server_id }: { server_id: string }) {
           <p className="text-[13px] text-soft">{words.empty}</p>
         ) : (
           <div className="flex flex-col gap-2">
-            <Bars changes={changes} shown={{ from: to - windowMs, to }} />
+            <Bars changes={changes} shown={toWindow(changes, to)} />
             <details>
               <summary className="text-[13px] text-soft">{words.changes(changes.length)}</summary>
               <p className="mt-2 text-[13px] text-soft">{words.about}</p>
@@ -42,6 +42,11 @@ export function HealthHistory({ server_id }: { server_id: string }) {
   )
 }
 
+/** The last hours, or what is known of them. */
+function toWindow(changes: readonly ServerHealthChange[], to: number): Window {
+  return { from: Math.max(to - windowMs, changes.at(-1)?.at ?? to), to }
+}
+
 interface BarsProps {
   changes: readonly ServerHealthChange[]
   shown: Window
@@ -50,11 +55,14 @@ interface BarsProps {
 /** One for each connection: that of all, or those of users. */
 function Bars({ changes, shown }: BarsProps) {
   const words = useWords(historyWords)
+  const formats = useFormats()
   const connections = [...Map.groupBy(changes, ({ user_id }) => user_id)]
   return connections.map(([user_id, of]) => {
     const whose = user_id === null ? words.all : words.ofUser(user_id)
-    const title = connections.length > 1 ? words.titleOf(whose) : words.title
-    return <Bar key={user_id ?? ''} changes={of} {...{ shown, title, whose }} />
+    const isWhole = shown.to - shown.from === windowMs
+    const title = isWhole ? words.lastHours : words.since(formats.time(shown.from))
+    const told = connections.length > 1 ? words.titleOf(title, whose) : title
+    return <Bar key={user_id ?? ''} changes={of} {...{ shown, whose }} title={told} />
   })
 }
 
@@ -73,7 +81,7 @@ function Bar({ changes, shown, title, whose }: BarsProps & { title: string; whos
     words.part(words.states[state], formats.duration(ms)),
   )
   const said = parts.length === 0 ? words.unknown : parts.join(' · ')
-  const share = (ms: number) => `${((ms / windowMs) * 100).toFixed(3)}%`
+  const share = (ms: number) => `${((ms / (shown.to - shown.from || 1)) * 100).toFixed(3)}%`
   return (
     <div className="flex flex-col gap-1">
       <p className="flex flex-wrap justify-between gap-x-4 text-[13px] text-soft">
@@ -111,12 +119,12 @@ function ChangeList({ changes }: { changes: readonly ServerHealthChange[] }) {
   const isMany = changes.some(({ user_id }) => user_id !== changes[0]?.user_id)
   return (
     <ol className="mt-2 flex flex-col gap-1.5 text-[13px]">
-      {changes.map((change) => {
-        const { at, user_id, from, fault, message, connect_ms } = change
+      {changes.map((change, i) => {
+        const { at, user_id, fault, message, connect_ms } = change
         const state = stateOf(change)
         const name = words.states[state]
-        const before = from && words.states[stateOf({ status: from })]
-        const text = before === null || before === name ? name : words.fromTo(before, name)
+        const before = changes.slice(i + 1).find((one) => one.user_id === user_id)
+        const text = before ? words.fromTo(words.states[stateOf(before)], name) : name
         return (
           <li key={`${at} ${user_id} ${text}`} className="[overflow-wrap:anywhere]">
             <span className="flex flex-wrap items-center gap-x-2">

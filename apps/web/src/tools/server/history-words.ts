@@ -2,8 +2,9 @@ import { defineWords } from '../../words/words.ts'
 
 export const historyWords = defineWords({
   en: {
-    title: 'Last 6 hours',
-    titleOf: (whose: string) => `Last 6 hours · ${whose}`,
+    lastHours: 'Last 6 hours',
+    since: (time: string) => `Since ${time}`,
+    titleOf: (title: string, whose: string) => `${title} · ${whose}`,
     bar: (whose: string, parts: string) => `${whose}: ${parts}`,
     part: (state: string, time: string) => `${state} ${time}`,
     unknown: 'nothing is known',
@@ -23,8 +24,9 @@ export const historyWords = defineWords({
     fromTo: (from: string, to: string) => `${from} → ${to}`,
   },
   zh: {
-    title: '最近 6 小时',
-    titleOf: (whose: string) => `最近 6 小时 · ${whose}`,
+    lastHours: '最近 6 小时',
+    since: (time: string) => `${time} 以来`,
+    titleOf: (title: string, whose: string) => `${title} · ${whose}`,
     bar: (whose: string, parts: string) => `${whose}：${parts}`,
     part: (state: string, time: string) => `${state} ${time}`,
     unknown: '没有记录',
