@@ -335,6 +335,7 @@ export {
   fileInfoSchema,
   fileListSchema,
   fileQuerySchema,
+  fileWriteQuerySchema,
   filesQuerySchema,
   type GrantInfo,
   type GrantsPage,

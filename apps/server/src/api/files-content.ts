@@ -26,18 +26,25 @@ export async function sendFile(
   return reply
 }
 
+interface Receiving {
+  request: FastifyRequest
+  /** Refuses to replace what is there. */
+  isNew: boolean
+}
+
 /** Writes all that arrives, folders as needed; nothing where it is refused or breaks off. */
 export async function receiveFile(
   workspace: Workspace,
   path: string,
-  { raw }: FastifyRequest,
+  { request: { raw }, isNew }: Receiving,
 ): Promise<FileInfo> {
   const made: string[] = []
   try {
     await makeFolders(workspace, posix.dirname(posix.normalize(path)), made)
     // The connection stays: whoever is refused in the midst is told so.
     const bytes = raw.iterator({ destroyOnReturn: false })
-    return toFileInfo(posix.normalize(path), await workspace.write(path, bytes))
+    const written = await workspace.write(path, bytes, isNew ? { expect: 'absent' } : {})
+    return toFileInfo(posix.normalize(path), written)
   } catch (error) {
     for (const folder of made.reverse()) await workspace.remove(folder).catch(() => {})
     if (!raw.complete && raw.destroyed) throw brokenOff(error)

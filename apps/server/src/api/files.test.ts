@@ -87,6 +87,18 @@ describe('files', () => {
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes)
   })
 
+  test('are replaced by no upload that is to make a new one', async () => {
+    await put('files/taken.txt', 'first')
+    const headers = { 'content-type': 'application/octet-stream' }
+    const send = (name: string) =>
+      server.ask('PUT', `${contentAt(name)}&replace=false`, { body: 'second', headers })
+    expect(await send('files/taken.txt')).toMatchObject({
+      ...{ status: 409, body: { error_code: 'conflict' } },
+    })
+    expect((await read('files/taken.txt')).body).toBe('first')
+    expect((await send('files/free.txt')).status).toBe(200)
+  })
+
   test.each(['bob', 'boss', 'zoe', 'operator'] as const)(
     'of Ada are not those of %s [D32.3] [D32.4]',
     async (as) => {

@@ -3,6 +3,7 @@ import {
   fileInfoSchema,
   fileListSchema,
   fileQuerySchema,
+  fileWriteQuerySchema,
   filesQuerySchema,
   workspaceInfoSchema,
 } from '@dataagent/schema'
@@ -56,12 +57,12 @@ export function fileRoutes(platform: GetPlatform): Route[] {
     defineRoute({
       ...{ ...shared, method: 'PUT', path: '/files/content' },
       summary: 'Creates or replaces a file with the bytes that are sent.',
-      query: fileQuerySchema,
+      query: fileWriteQuerySchema,
       raw: { consumes: 'application/octet-stream' },
       answer: fileInfoSchema,
-      handle: ({ principal, query: { path }, request }) =>
+      handle: ({ principal, query: { path, replace }, request }) =>
         platform().workspaces.use(ownOf(principal), (workspace) =>
-          receiveFile(workspace, path, request),
+          receiveFile(workspace, path, { request, isNew: replace === 'false' }),
         ),
     }),
   ]

@@ -38,7 +38,7 @@ export function FilesPage() {
   const entries = folder.data?.entries ?? []
   const opened = entries.find((file) => file.path === open && file.kind === 'file')
 
-  /** What would replace something is asked about first. */
+  /** What would replace something is asked about first; what is not listed, when it is sent. */
   function take(files: readonly File[]) {
     const names = new Set(entries.map((entry) => nameOf(entry.path)))
     if (files.some(({ name }) => names.has(name))) setReplacing(files)
@@ -105,7 +105,7 @@ export function FilesPage() {
         <ReplaceFiles
           files={replacing}
           entries={entries}
-          onReplace={() => add(replacing, path)}
+          onReplace={() => add(replacing, path, true)}
           onClose={() => setReplacing(undefined)}
         />
       )}

@@ -128,6 +128,29 @@ describe.skipIf(!browser)('the files', () => {
     expect(shown.problems).toEqual([])
   })
 
+  test('replace nothing unasked that the list does not show yet', async () => {
+    const { files } = site.clientOf('ben')
+    await files.write('files/late/old.txt', 'old')
+    await using shown = await openPage(chromium, site, { as: 'ben', path: '/files' })
+    const { page } = shown
+    const listed = Promise.withResolvers<void>()
+    await page.route('**/api/v1/files?path=files%2Flate', async (route) => {
+      await listed.promise
+      await route.continue()
+    })
+    await page.goto(`${site.url}/files?path=files/late`)
+    await choose(page, [{ name: 'old.txt', content: 'new' }])
+    const problem = page.getByRole('alert').filter({ hasText: 'is there already' })
+    await problem.waitFor()
+    expect(await (await files.read('files/late/old.txt')).text()).toBe('old')
+    listed.resolve()
+    await rowOf(page, 'old.txt').waitFor()
+    await page.getByRole('button', { name: 'Replace' }).click()
+    await page.getByText('1 of 1 uploaded').waitFor()
+    expect(await (await files.read('files/late/old.txt')).text()).toBe('new')
+    expect(shown.problems).toEqual([])
+  })
+
   test('over the quota are refused with the reason, and go up once there is room', async () => {
     const olga = site.clientOf('olga')
     await olga.tenants.update('default', { workspace_quota: 10_000 })

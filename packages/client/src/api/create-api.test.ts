@@ -219,6 +219,10 @@ const routes: [string, (client: Client) => Promise<unknown>][] = [
   ['DELETE /memory/f1?assistant_id=a1', (c) => c.memory.forget('f1', { assistant_id: 'a1' })],
   ['GET /files?path=a', ({ files }) => files.list({ path: 'a' })],
   ['GET /files/content?path=a%2Fb.txt', ({ files }) => files.read('a/b.txt')],
+  [
+    'PUT /files/content?path=a&replace=false',
+    ({ files }) => files.write('a', 'text', { replace: false }),
+  ],
   ['PUT /files/content?path=a', ({ files }) => files.write('a', 'text')],
   ['DELETE /files?path=a', ({ files }) => files.delete('a')],
   ['GET /workspace', ({ files }) => files.workspace()],

@@ -16,8 +16,16 @@ export function createFilesApi({ get, put, tell, open }: Verbs) {
     /** The bytes, as the answer that holds them. */
     read: (path: string, options?: CallOptions) =>
       open('/files/content', { query: { path }, accept: '*/*', ...options }),
-    write: (path: string, bytes: NonNullable<RequestInit['body']>, options?: CallOptions) =>
-      put('/files/content', { query: { path }, bytes, answer: fileInfoSchema, ...options }),
+    /** With `replace: false` a file that is there stays, and it is a `conflict`. */
+    write: (
+      path: string,
+      bytes: NonNullable<RequestInit['body']>,
+      { replace, ...options }: CallOptions & { replace?: boolean } = {},
+    ) =>
+      put('/files/content', {
+        query: { path, ...(replace !== undefined && { replace }) },
+        ...{ bytes, answer: fileInfoSchema, ...options },
+      }),
     delete: (path: string, options?: CallOptions) =>
       tell('DELETE', '/files', { query: { path }, ...options }),
     workspace: (options?: CallOptions) =>

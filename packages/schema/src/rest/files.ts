@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id, timestamp, wholeNumber } from '../scalars.ts'
-import { pageFields } from './page.ts'
+import { pageFields, queryFlag } from './page.ts'
 
 const path = z.string().min(1).max(4096)
 
@@ -8,9 +8,17 @@ const path = z.string().min(1).max(4096)
 export const filesQuerySchema = z.strictObject({ path: path.exactOptional() })
 export type FilesQuery = z.infer<typeof filesQuerySchema>
 
-/** GET and PUT /api/v1/files/content, DELETE /api/v1/files */
+/** GET /api/v1/files/content, DELETE /api/v1/files */
 export const fileQuerySchema = z.strictObject({ path })
 export type FileQuery = z.infer<typeof fileQuerySchema>
+
+/** PUT /api/v1/files/content */
+export const fileWriteQuerySchema = fileQuerySchema.extend({
+  replace: queryFlag.exactOptional().meta({
+    description: 'With `false` a file that is there stays: `conflict`',
+  }),
+})
+export type FileWriteQuery = z.infer<typeof fileWriteQuerySchema>
 
 /** `path` is from the workspace's root, as other routes take it. */
 export const fileInfoSchema = z.object({

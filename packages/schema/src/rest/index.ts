@@ -169,6 +169,7 @@ export {
   fileInfoSchema,
   fileListSchema,
   fileQuerySchema,
+  fileWriteQuerySchema,
   filesQuerySchema,
   type WorkspaceInfo,
   type WorkspacesPage,

@@ -17,6 +17,7 @@ const icons = {
   sending: <Spinner />,
   done: <CircleCheck aria-hidden="true" className="size-4 text-good" />,
   failed: <CircleAlert aria-hidden="true" className="size-4 text-bad" />,
+  taken: <CircleAlert aria-hidden="true" className="size-4 text-wait" />,
 }
 
 /** What is being uploaded, what is there, and what was refused and why. */
@@ -55,6 +56,11 @@ export function UploadList({ uploads, onAgain, onClear }: UploadListProps) {
             {upload.state === 'failed' && (
               <Button size="small" onClick={() => onAgain(upload)}>
                 {words.again}
+              </Button>
+            )}
+            {upload.state === 'taken' && (
+              <Button size="small" kind="danger" onClick={() => onAgain(upload)}>
+                {words.replace}
               </Button>
             )}
           </li>

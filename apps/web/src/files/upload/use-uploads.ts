@@ -11,7 +11,9 @@ export interface Upload {
   id: number
   file: File
   path: string
-  state: 'waiting' | 'sending' | 'done' | 'failed'
+  state: 'waiting' | 'sending' | 'done' | 'failed' | 'taken'
+  /** Whether what is there under its name may be lost. */
+  mayReplace: boolean
   problem?: string | undefined
 }
 
@@ -29,13 +31,17 @@ export function useUploads() {
     setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...part } : one)))
   }, [])
 
-  function send({ id, path, file }: Upload): void {
+  function send({ id, path, file, mayReplace }: Upload): void {
     line.current = line.current.then(async () => {
       change(id, { state: 'sending', problem: undefined })
       try {
-        await client.files.write(path, file)
+        await client.files.write(path, file, mayReplace ? {} : { replace: false })
         change(id, { state: 'done' })
       } catch (error) {
+        if (!mayReplace && isClientError(error, 'conflict')) {
+          change(id, { state: 'taken', problem: words.taken })
+          return await refresh()
+        }
         const isFull = isClientError(error, 'quota_exceeded')
         const problem = isFull ? `${words.quota} ${toProblem(error)}` : toProblem(error)
         change(id, { state: 'failed', problem })
@@ -46,17 +52,25 @@ export function useUploads() {
 
   return {
     uploads,
-    add(files: readonly File[], folder: string | undefined): void {
+    /** Those that may not replace anything stop where something is, and ask. */
+    add(files: readonly File[], folder: string | undefined, mayReplace = false): void {
       const added = files.map((file): Upload => {
         last.current += 1
-        return { id: last.current, file, path: join(folder, file.name), state: 'waiting' }
+        return {
+          id: last.current,
+          file,
+          path: join(folder, file.name),
+          state: 'waiting',
+          mayReplace,
+        }
       })
       setUploads((all) => [...all, ...added])
       added.forEach(send)
     },
     again(upload: Upload): void {
-      change(upload.id, { state: 'waiting', problem: undefined })
-      send(upload)
+      const mayReplace = upload.mayReplace || upload.state === 'taken'
+      change(upload.id, { state: 'waiting', problem: undefined, mayReplace })
+      send({ ...upload, mayReplace })
     },
     clear: () =>
       setUploads((all) => all.filter(({ state }) => state === 'waiting' || state === 'sending')),
