@@ -11,7 +11,7 @@ import { useWords } from '../../words/use-words.ts'
 import { adminWords } from '../admin-words.ts'
 import { AgentSwitches } from './agent-switches.tsx'
 import { agentsWords } from './agents-words.ts'
-import { type AgentFields, newAgent, readAgent, toFields } from './read-agent.ts'
+import { type AgentFields, changesOf, newAgent, readAgent, toFields } from './read-agent.ts'
 import { useAgentDetails } from './use-agent-details.ts'
 
 interface AgentFormProps {
@@ -44,7 +44,8 @@ function Filled({ start, isNew = false, onClose }: FilledProps) {
   const client = useClient()
   const queries = useQueryClient()
   const toaster = useToaster()
-  const [fields, setFields] = useState(start)
+  const [before] = useState(start)
+  const [fields, setFields] = useState(before)
   const change = (part: Partial<AgentFields>) => setFields((old) => ({ ...old, ...part }))
   const models = useModels()
 
@@ -57,7 +58,7 @@ function Filled({ start, isNew = false, onClose }: FilledProps) {
   async function save() {
     const { assistant_id, ...settings } = readAgent(fields)
     if (isNew) await client.agents.create({ assistant_id, ...settings })
-    else await client.agents.update(assistant_id, settings)
+    else await client.agents.update(assistant_id, changesOf(before, fields))
     await queries.invalidateQueries({ queryKey: ['agents'] })
     toaster.done(isNew ? words.added(settings.name) : common.saved)
   }

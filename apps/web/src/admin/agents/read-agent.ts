@@ -1,4 +1,4 @@
-import type { AgentDefinition, AgentDetails } from '@dataagent/schema'
+import type { AgentDefinition, AgentDetails, AgentUpdate } from '@dataagent/schema'
 
 /** An agent as its form holds it: numbers and what may be missing as text. */
 export interface AgentFields
@@ -43,6 +43,17 @@ export function readAgent(fields: AgentFields): AgentDefinition {
     tool_budget_tokens: orNull(tool_budget_tokens) === null ? null : Number(tool_budget_tokens),
     max_turns: Number(max_turns),
   }
+}
+
+/** What the form changes of an agent: somebody else may have changed the rest meanwhile. */
+export function changesOf(before: AgentFields, now: AgentFields): AgentUpdate {
+  const fields = Object.entries(readAgent(now))
+  return Object.fromEntries(
+    fields.filter(([name]) => {
+      const field = name as keyof AgentFields
+      return before[field] !== now[field]
+    }),
+  )
 }
 
 function orNull(text: string): string | null {
