@@ -41,7 +41,8 @@ export function App() {
 function SignedIn({ client, me, signOut }: Session) {
   const session = useMemo<Session>(() => ({ client, me, signOut }), [client, me, signOut])
   const queries = useMemo(() => createQueries(), [])
-  const router = useMemo(() => createAppRouter(), [])
+  const { role } = me
+  const router = useMemo(() => createAppRouter({ role }), [role])
   const highlight = useMemo(() => createLazyHighlight(), [])
   const clock = useMemo(() => createServerClock(), [])
   const book = useMemo(() => {

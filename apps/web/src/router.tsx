@@ -1,5 +1,6 @@
+import type { Me } from '@dataagent/schema'
 import {
-  createRootRoute,
+  createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
@@ -27,7 +28,10 @@ import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 import { toServerSearch, toToolsSearch } from './tools/tools-search.ts'
 
-const root = createRootRoute({
+/** Who looks, for pages that not everybody has. */
+type RouterContext = Pick<Me, 'role'>
+
+const root = createRootRouteWithContext<RouterContext>()({
   component: Shell,
   errorComponent: Crash,
   notFoundComponent: NotFound,
@@ -38,8 +42,8 @@ const getParentRoute = () => root
 const home = createRoute({
   getParentRoute,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/c' })
+  beforeLoad: ({ context: { role } }) => {
+    throw redirect({ to: role === 'auditor' ? '/admin' : '/c' })
   },
 })
 
@@ -230,8 +234,9 @@ const sections = [
 ] as const
 
 /** Each page is loaded when it is first opened, or when the pointer comes near its link. */
-export function createAppRouter() {
+export function createAppRouter(context: RouterContext) {
   return createRouter({
+    context,
     routeTree: root.addChildren([
       ...[home, newChat, chat, data, tools, server, expose, group, approvals, files, memory],
       ...[evaluations, dataset, evaluationRun],

@@ -58,6 +58,9 @@ describe.skipIf(!browser)('the administration [D0.1]', () => {
     expect(await auditor.page.getByRole('button', { name: 'Add user' }).count()).toBe(0)
     expect(await auditor.page.getByText('Actions').count()).toBe(0)
 
+    await auditor.page.goto(site.url)
+    await auditor.page.waitForURL(`${site.url}/admin`)
+
     await using admin = await openPage(chromium, site, { as: 'ada', path: '/admin/system' })
     await admin.page.getByText('settings are for platform administrators').waitFor()
     expect(await sectionsOf(admin.page)).not.toContain('Tenants')
