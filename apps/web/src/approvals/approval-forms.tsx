@@ -104,7 +104,16 @@ export function HandOver({ approval_id, onClose }: { approval_id: string; onClos
     setBusy(false)
   }
 
-  if (done) return <p role="status">{words.handedOver(user.trim())}</p>
+  if (done) {
+    return (
+      <div className="flex flex-wrap items-center gap-2">
+        <p role="status">{words.handedOver(user.trim())}</p>
+        <Button size="small" onClick={onClose}>
+          {words.decideAnyway}
+        </Button>
+      </div>
+    )
+  }
   return (
     <form
       className="flex flex-wrap items-end gap-2"

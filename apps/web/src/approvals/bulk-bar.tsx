@@ -1,3 +1,4 @@
+import { isClientError } from '@dataagent/client'
 import type { Approval } from '@dataagent/schema'
 import { useState } from 'react'
 import { useClient } from '../api/api-context.ts'
@@ -60,6 +61,10 @@ interface RejectManyProps {
 
 const shownMax = 10
 
+function isOver(error: unknown): boolean {
+  return isClientError(error, 'conflict') || isClientError(error, 'not_found')
+}
+
 function RejectMany({ approvals, onRejected, onClose }: RejectManyProps) {
   const words = useWords(inboxWords)
   const client = useClient()
@@ -68,7 +73,7 @@ function RejectMany({ approvals, onRejected, onClose }: RejectManyProps) {
   const refresh = useRefresh()
   const [message, setMessage] = useState('')
   // The list may change behind the question: what was asked about is what is rejected.
-  const [asked] = useState(approvals)
+  const [asked, setAsked] = useState(approvals)
 
   async function reject() {
     const decision = { type: 'reject', message, on_reject: 'end' } as const
@@ -76,9 +81,13 @@ function RejectMany({ approvals, onRejected, onClose }: RejectManyProps) {
       asked.map(({ approval_id }) => client.approvals.decide(approval_id, decision)),
     )
     await refresh()
-    const failed = sent.find((one) => one.status === 'rejected')
-    if (failed) throw failed.reason
-    toaster.done(words.rejectedMany(asked.length))
+    // What is decided, by this or by somebody else meanwhile, is not to be decided again.
+    const isLeft = (one: (typeof sent)[number] | undefined) =>
+      one?.status === 'rejected' && !isOver(one.reason)
+    const failed = sent.find(isLeft)
+    setAsked(asked.filter((_, i) => isLeft(sent[i])))
+    if (failed?.status === 'rejected') throw failed.reason
+    toaster.done(words.rejectedMany(sent.filter(({ status }) => status === 'fulfilled').length))
     onRejected()
   }
 

@@ -168,6 +168,8 @@ describe.skipIf(!browser)('the approvals', () => {
     await own.page.getByLabel('User').fill('ben')
     await own.page.getByRole('button', { name: 'Send' }).click()
     await own.page.getByText('Sent to ben').waitFor()
+    await own.page.getByRole('button', { name: 'Decide it here all the same' }).click()
+    await own.page.getByRole('button', { name: 'Allow once' }).waitFor()
 
     await using other = await openPage(chromium, site, { as: 'ben', path: '/approvals' })
     const item = itemOf(other.page, approval_id)
@@ -194,6 +196,27 @@ describe.skipIf(!browser)('the approvals', () => {
     await dialog.getByRole('button', { name: 'Reject' }).click()
     await page.getByText('3 rejected.').waitFor()
     expect(await Promise.all(outcomes)).toEqual(Array(3).fill('approval_rejected'))
+    expect(shown.problems).toEqual([])
+  })
+
+  test('of several that are rejected, one that somebody else decides hinders no other', async () => {
+    const asked = []
+    for (const order of ['o-1', 'o-2', 'o-3']) asked.push(await ask({ order }))
+    await using shown = await openPage(chromium, site, { as: 'ada', path: '/approvals' })
+    const { page } = shown
+    await page.getByLabel('Select count').nth(2).waitFor()
+    await page.getByLabel('Select all').check()
+    await page.getByRole('button', { name: 'Reject selected' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Reject 3 approvals?' })
+    await dialog.waitFor()
+    await site.clientOf('ana').approvals.decide(asked[1]!.approval_id, { type: 'approve' })
+    expect(await asked[1]?.outcome).toBe('ok')
+    await dialog.getByRole('button', { name: 'Reject' }).click()
+    await page.getByText('2 rejected.').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    expect([await asked[0]?.outcome, await asked[2]?.outcome]).toEqual(
+      Array(2).fill('approval_rejected'),
+    )
     expect(shown.problems).toEqual([])
   })
 
