@@ -21,21 +21,26 @@ export function toCell(tag: string, content: string, context: CellContext): Cell
   if (type === 's') return toText(context.strings[Number(value)] ?? '')
   if (type === 'str') return toText(value)
   if (type === 'b') return { kind: 'boolean', text: String(value === '1'), value: value === '1' }
-  if (type === 'd') return toDate(Date.parse(value.endsWith('Z') ? value : `${value}Z`))
+  if (type === 'd') {
+    return toDate(Date.parse(value.endsWith('Z') ? value : `${value}Z`)) ?? toText(value)
+  }
   const number = Number(value)
   if (value === '' || !Number.isFinite(number)) return undefined
   const isDate = context.dateStyles.has(Number(attribute(tag, 's') ?? 0))
-  return isDate
-    ? toDate(fromSerial(number, context))
-    : { kind: 'number', text: value, value: number }
+  const date = isDate ? toDate(fromSerial(number, context)) : undefined
+  return date ?? { kind: 'number', text: value, value: number }
 }
 
 function toText(text: string): Cell | undefined {
   return text === '' ? undefined : { kind: 'text', text }
 }
 
+const year0 = Date.parse('0000-01-01')
+const year10000 = Date.parse('+010000-01-01')
+
+/** Undefined where its year has not four digits: a number that was given a date's format. */
 function toDate(value: number): Cell | undefined {
-  if (!Number.isFinite(value)) return undefined
+  if (!(value >= year0 && value < year10000)) return undefined
   const iso = new Date(value).toISOString()
   const text = value % dayMs === 0 ? iso.slice(0, 10) : iso.slice(0, 19)
   return { kind: 'date', text, value }
