@@ -27,6 +27,8 @@ export interface AskedQuery {
   sql: string
   explain: boolean
   hidden?: SourceNotes
+  /** The names that the statement gives to queries within it. */
+  withNames?: readonly string[]
 }
 
 /** To a runner. After `begin` it has one piece of work at a time. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@dataagent/guard'
 import { AppError, type DataRow } from '@dataagent/schema'
-import { checkStatement, type Dialect } from '../../sql-gate/index.ts'
+import { checkStatement, type Dialect, withNames } from '../../sql-gate/index.ts'
 import type { Engine } from '../contract.ts'
 import { createPool, type Lease } from '../pool.ts'
 import { type Cursor, runQuery, withDeadline } from '../running-query.ts'
@@ -69,7 +69,10 @@ export function createRunnerEngine(options: RunnerEngineOptions): Engine {
       const verdict = checkStatement(sql, dialect)
       if (verdict.status === 'refused') throw new AppError(verdict.code, verdict.message)
       const { inner, verb } = verdict
-      const asked = { sql: inner, explain: verb === 'explain', ...(hidden && { hidden }) }
+      const asked = {
+        ...{ sql: inner, explain: verb === 'explain' },
+        ...(hidden && { hidden, withNames: withNames(inner, dialect) }),
+      }
       return await runQuery({ start: (ending) => start(asked, ending), signal, timeoutMs, clock })
     },
     async describe({ signal, tables }) {

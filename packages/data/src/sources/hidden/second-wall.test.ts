@@ -34,6 +34,12 @@ const more = {
   ],
   sqlite: [
     'SELECT salary FROM everyone',
+    'SELECT * FROM (SELECT salary AS x FROM people) AS everyone',
+    // What stands in a view is not looked at: these have the name of one.
+    'WITH everyone AS (SELECT salary AS x FROM people) SELECT * FROM everyone',
+    'WITH "Everyone"(x) AS MATERIALIZED (SELECT salary FROM people) SELECT * FROM everyone',
+    "SELECT * FROM (WITH 'everyone' AS (SELECT code AS x FROM vault) SELECT * FROM everyone)",
+    'SELECT * FROM (WITH a AS (SELECT 1), [means] AS (SELECT salary AS x FROM people) SELECT * FROM means)',
     'SELECT sql FROM sqlite_schema',
     "SELECT name FROM pragma_table_info('people')",
   ],

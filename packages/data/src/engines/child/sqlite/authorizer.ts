@@ -1,5 +1,6 @@
 import { constants, type DatabaseSync } from 'node:sqlite'
 import { fold, type Hidden } from '../../hidden.ts'
+import { WorkError } from '../work-error.ts'
 
 /** Pragmas that only tell, as functions: `pragma_table_info('t')`. */
 const telling = new Set([
@@ -8,9 +9,15 @@ const telling = new Set([
 ])
 const refusedFunctions = /^(?:load_extension|fts3_tokenizer|readfile|writefile|edit)$/i
 
+export interface Wall {
+  hidden: Hidden
+  /** The names that the statement gives to queries within it. */
+  withNames: readonly string[]
+}
+
 /** From now on statements can be prepared only where they read, and nothing that is hidden. */
-export function allowReadsOnly(database: DatabaseSync, hidden: Hidden | undefined): void {
-  const hides = hidden && createHides(hidden, listViews(database))
+export function allowReadsOnly(database: DatabaseSync, wall: Wall | undefined): void {
+  const hides = wall && createHides(wall, listViews(database))
   database.setAuthorizer((action, ...[first, second, , within]) => {
     if (!isReading(action, first, second)) return constants.SQLITE_DENY
     if (hides === undefined) return constants.SQLITE_OK
@@ -21,7 +28,13 @@ export function allowReadsOnly(database: DatabaseSync, hidden: Hidden | undefine
 }
 
 /** What stands in a view is for whoever made the view to say. */
-function createHides(hidden: Hidden, views: ReadonlySet<string>) {
+function createHides({ hidden, withNames }: Wall, views: ReadonlySet<string>) {
+  // SQLite names what stands in a WITH as it does what stands in a view.
+  const taken = withNames.find((name) => views.has(fold(name)))
+  if (taken !== undefined) {
+    const told = `The WITH ${taken} has the name of a view. Give it another.`
+    throw new WorkError('forbidden', told)
+  }
   return (table: string, column: string, within: string | null): boolean => {
     if (within !== null && views.has(fold(within))) return false
     const named = { names: [table], isView: views.has(fold(table)) }

@@ -1,12 +1,11 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { DataRow } from '@dataagent/schema'
-import type { SourceNotes } from '../../../ports.ts'
 import { createBatch } from '../../batch.ts'
 import { toHidden } from '../../hidden.ts'
-import type { RunnerLimits } from '../../runner/messages.ts'
+import type { AskedQuery, RunnerLimits } from '../../runner/messages.ts'
 import type { Session } from '../session.ts'
 import { WorkError } from '../work-error.ts'
-import { allowReadsOnly } from './authorizer.ts'
+import { allowReadsOnly, type Wall } from './authorizer.ts'
 import { describeSqlite } from './describe.ts'
 import { toAddress, wasChanged } from './file-address.ts'
 import { toColumns, toRow } from './values.ts'
@@ -22,17 +21,21 @@ const kindRows = 50
 export async function openSqlite(needs: { path: string; limits: RunnerLimits }): Promise<Session> {
   let isStopped = false
 
-  function open(hidden?: SourceNotes) {
+  function open(asked?: AskedQuery) {
     const address = toAddress(needs.path)
     const database = openDatabase(address.uri, needs.limits)
-    allowReadsOnly(database, hidden && toHidden(hidden))
-    return {
+    const held = {
       database,
       address,
       [Symbol.dispose]() {
         if (database.isOpen) database.close()
       },
     }
+    using cleanup = new DisposableStack()
+    cleanup.use(held)
+    allowReadsOnly(database, asked && toWall(asked))
+    cleanup.move()
+    return held
   }
 
   async function told<T>(work: () => T | Promise<T>): Promise<T> {
@@ -81,11 +84,12 @@ export async function openSqlite(needs: { path: string; limits: RunnerLimits }):
         using held = open()
         return describeSqlite(held.database, tables)
       }),
-    query: ({ sql, explain, hidden }) =>
+    query: (asked) =>
       told(async () => {
         isStopped = false
         using cleanup = new DisposableStack()
-        const held = cleanup.use(open(hidden))
+        const { sql, explain } = asked
+        const held = cleanup.use(open(asked))
         const statement = prepare(held.database, explain ? `EXPLAIN QUERY PLAN ${sql}` : sql)
         const declared = statement.columns()
         const firsts: unknown[] = []
@@ -99,6 +103,11 @@ export async function openSqlite(needs: { path: string; limits: RunnerLimits }):
       isStopped = true
     },
   }
+}
+
+function toWall({ hidden: notes, withNames = [] }: AskedQuery): Wall | undefined {
+  const hidden = notes && toHidden(notes)
+  return hidden && { hidden, withNames }
 }
 
 function noteFirsts(firsts: unknown[], values: readonly unknown[]): void {
