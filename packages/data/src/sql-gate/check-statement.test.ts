@@ -44,6 +44,13 @@ const some: Readonly<Record<Dialect, readonly string[]>> = {
     'SHOW FULL COLUMNS FROM sales',
     'SHOW CREATE TABLE sales',
     'DESC sales',
+    'DESCRIBE shop.sales',
+    "DESCRIBE `my sales` 'a%'",
+    'DESC sales id',
+    'SHOW TABLES LIKE "a%"',
+    "SHOW COLUMNS FROM sales WHERE Field IN ('id', 'name') AND (Type LIKE 'int%')",
+    'SELECT 1.5e3, 1.e5, .5E-2, 2.',
+    'SELECT a.1e FROM t',
     'SELECT "a;b" AS `c;d` # comment',
     "SELECT 'a\\'b; c'",
     'EXPLAIN FORMAT=JSON SELECT 1',
@@ -84,6 +91,44 @@ const texts: Readonly<Record<Dialect, readonly string[]>> = {
   ],
 }
 
+/** What looks like a list or a description, and is more. */
+const others: Readonly<Record<Dialect, readonly string[]>> = {
+  duckdb: ["DESCRIBE SELECT * FROM read_text('/etc/passwd')"],
+  sqlite: ["EXPLAIN SELECT readfile('a')"],
+  mysql: [
+    "SHOW TABLES WHERE load_file('/etc/passwd') IS NOT NULL",
+    "SHOW TABLES WHERE load_file ('/etc/passwd') IS NOT NULL",
+    'SHOW TABLES WHERE (SELECT 1) = 1',
+    'SHOW TABLES WHERE Tables_in_shop IN (WITH a AS (VALUES (1)) TABLE a)',
+    'SHOW TABLES WHERE upper(Tables_in_shop) = "A"',
+    'SHOW TABLES WHERE @a := 1',
+    'DESC ANALYZE DELETE a FROM sales a',
+    'DESC DELETE FROM sales',
+    "DESC SELECT 1 INTO OUTFILE '/tmp/x'",
+    'DESCRIBE FOR CONNECTION 3',
+    'DESCRIBE ANALYZE sales',
+    'DESC SELECT a',
+    'DESC FORMAT=JSON SELECT 1',
+    'DESC (SELECT 1)',
+    'DESC',
+    "SELECT load_file 1.e('/etc/passwd')",
+    "SELECT load_file 1.5e('/etc/passwd')",
+    "SELECT load_file .5E+('/etc/passwd')",
+    'SELECT * FROM shop 1.e.staff',
+  ],
+  postgres: [
+    ...['http_get', 'http_post', 'http', 'net.http_delete'].map(
+      (name) => `SELECT ${name}('http://a')`,
+    ),
+    'SELECT pg_stat_statements_reset()',
+    "SELECT pg_background_launch('DELETE FROM sales')",
+    "SELECT aws_lambda.invoke('a', '{}')",
+    "SELECT aws_s3.query_export_to_s3('SELECT 1', 'a')",
+    'SELECT pg_show_all_file_settings()',
+    'SELECT pg_hba_file_rules()',
+  ],
+}
+
 describe.each(dialects)('the gate of %s', (dialect) => {
   test.each([...everywhere, ...some[dialect]])('lets %j through', (sql) => {
     expect(checkStatement(sql, dialect)).toMatchObject({ status: 'ok' })
@@ -117,6 +162,10 @@ describe.each(dialects)('the gate of %s', (dialect) => {
   })
 
   test.each(texts[dialect])('takes %j for what the engine does', (sql) => {
+    expect(checkStatement(sql, dialect)).toMatchObject({ status: 'refused' })
+  })
+
+  test.each(others[dialect])('refuses %j', (sql) => {
     expect(checkStatement(sql, dialect)).toMatchObject({ status: 'refused' })
   })
 

@@ -52,7 +52,9 @@ function checkTokens(tokens: Token[], asked: Asked): GateVerdict {
   const text = (from: number) => asked.sql.slice(from, tokens.at(-1)!.to)
   const sql = text(tokens[0]!.from)
   if (verb === 'show') return checkShow(tokens.slice(start + 1), { sql, asked })
-  if (verb === 'describe') return { status: 'ok', verb, sql, inner: sql }
+  if (verb === 'describe' && asked.dialect === 'mysql' && !isTableName(tokens.slice(start + 1))) {
+    return forbidden('DESCRIBE tells of a table: give its name alone. For a query use EXPLAIN.')
+  }
   if (verb === 'explain') {
     const inner = explained(tokens.slice(start + 1), asked.dialect)
     if (inner.status === 'refused') return inner
@@ -69,8 +71,42 @@ function withoutLastSemicolons(tokens: Token[]): Token[] {
 
 function checkShow(rest: Token[], { sql, asked }: { sql: string; asked: Asked }): GateVerdict {
   const words = rest.map(({ text }) => text.toLowerCase()).join(' ')
-  if (mayShow(words, asked.dialect)) return { status: 'ok', verb: 'show', sql, inner: sql }
-  return forbidden('This SHOW is not offered. Ask information_schema for tables and columns.')
+  if (!mayShow(words, asked.dialect) || rest.some((_, at) => isMoreThanShown(rest, at))) {
+    return forbidden('This SHOW is not offered. Ask information_schema for tables and columns.')
+  }
+  return findFault(rest, asked.dialect) ?? { status: 'ok', verb: 'show', sql, inner: sql }
+}
+
+const beforeBrackets = new Set(['where', 'and', 'or', 'not', 'in', 'like', 'between', 'xor'])
+
+/** A query, a function or a variable in the condition of a SHOW. */
+function isMoreThanShown(tokens: Token[], at: number): boolean {
+  const token = tokens[at]!
+  if (isSymbol(token, '@')) return true
+  if (token.kind !== 'word' && token.kind !== 'name') return false
+  if (isSymbol(tokens[at - 1], '(') && queries.has(lower(token))) return true
+  return isSymbol(tokens[at + 1], '(') && !beforeBrackets.has(lower(token))
+}
+
+const queries = new Set(['select', 'with', 'values', 'table'])
+const explains = new Set([
+  ...['select', 'with', 'values', 'table', 'insert', 'update', 'delete', 'replace', 'analyze'],
+  ...['analyse', 'extended', 'partitions', 'format', 'for'],
+])
+
+/** For MySQL, DESCRIBE is EXPLAIN where no table's name follows, and one of its columns or a pattern. */
+function isTableName(rest: Token[]): boolean {
+  const [first] = rest
+  if (first?.kind === 'word' && explains.has(lower(first))) return false
+  const path = isSymbol(rest[1], '.') ? rest.slice(0, 3) : rest.slice(0, 1)
+  const [column, ...more] = rest.slice(path.length)
+  const isName = (token: Token | undefined) => token?.kind === 'word' || token?.kind === 'name'
+  const isPath = isName(first) && isName(path.at(-1))
+  return (
+    isPath &&
+    (column === undefined || isName(column) || column.kind === 'string') &&
+    more.length === 0
+  )
 }
 
 type Explained = { status: 'ok'; tokens: Token[] } | (GateVerdict & { status: 'refused' })

@@ -11,6 +11,9 @@ const postgres = beginnings([
   ...['pg_sync_', 'pg_prewarm', 'pg_nextoid', 'pg_extension_config_dump'],
   ...['binary_upgrade_', 'brin_', 'gin_clean', 'set_config$', 'setval$', 'nextval$'],
   ...['query_to_xml', 'cursor_to_xml', 'ts_stat$', 'ts_rewrite$', 'crosstab', 'connectby'],
+  ...['http$', 'http_', 'pg_stat_statements_reset', 'pg_stat_monitor_reset', 'pg_background_'],
+  ...['invoke$', 'aws_', 'table_import_from_s3', 'query_export_to_s3', 'pg_show_all_file_settings'],
+  ...['pg_hba_file_rules', 'pg_ident_file_mappings', 'heap_force_', 'pg_buffercache_evict'],
   ...['xpath_table', 'txid_current$', 'pg_current_xact_id$', 'postgres_fdw_', 'currtid'],
 ])
 

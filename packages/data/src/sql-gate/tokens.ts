@@ -29,12 +29,30 @@ export function cutSql(sql: string, dialect: Dialect): Cut {
     const step = nextStep(sql, at, lexis)
     if (step.kind === 'refused') return { status: 'refused', message: step.message }
     if (step.kind === 'token') {
-      if (goesOn(sql, tokens.at(-1), step.token)) return { status: 'refused', message: twoTexts }
+      const fault = faultOf(sql, tokens.at(-1), step.token)
+      if (fault !== undefined) return { status: 'refused', message: fault }
       tokens.push(step.token)
     }
     at = step.kind === 'token' ? step.token.to : step.to
   }
   return { status: 'ok', tokens }
+}
+
+function faultOf(sql: string, before: Token | undefined, next: Token): string | undefined {
+  if (goesOn(sql, before, next)) return twoTexts
+  return isSwallowed(sql, before, next) ? noExponent : undefined
+}
+
+const noExponent = 'A number ends in e, without an exponent. Write it whole: 1.0 or 1e5.'
+
+/** Of `f 1.e(x)` MySQL makes `f(x)`: it drops such a number. After a name and a dot it is a name. */
+function isSwallowed(sql: string, before: Token | undefined, { kind, text, from, to }: Token) {
+  if (kind !== 'number' || !text.includes('.') || !/e/i.test(sql[to] ?? '')) return false
+  const isPartOfName =
+    text.startsWith('.') &&
+    before?.to === from &&
+    (before.kind === 'word' || before.kind === 'name')
+  return !isPartOfName
 }
 
 const twoTexts = "Another text follows a text in E'…', and may be a part of it. Write them as one."
