@@ -22,6 +22,7 @@ export function createLineStage({ input, output }: LineStageOptions, backstage: 
   const reader = createInterface({ input, output, prompt: '> ', terminal: false })
   const readers: Reader[] = []
   const answers = new Map<string, Reader>()
+  const refused = new Set<string>()
   const screen = createLines(output)
   let wasRunning = false
   let isEnded = false
@@ -66,8 +67,11 @@ export function createLineStage({ input, output }: LineStageOptions, backstage: 
     return true
   }
 
+  /** Once: where the platform does not take it, it ends there in its time. */
   function refuse(approval_id: string): void {
     forget(approval_id)
+    if (refused.has(approval_id)) return
+    refused.add(approval_id)
     say(word(words.nobodyAnswers))
     backstage.decide(approval_id, { kind: 'reject', message: words.nobodyAnswers.en }, [])
   }

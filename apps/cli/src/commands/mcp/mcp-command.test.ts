@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => platform[Symbol.asyncDispose]())
 
 /** The program around the command, as far as it is used. */
-async function testApp() {
+async function testApp({ isAttended = true } = {}) {
   const { trust, ...place } = await testPlace()
   const { client, user_id, url } = platform
   const lines: string[] = []
@@ -25,6 +25,8 @@ async function testApp() {
   const parts: Partial<App> = {
     ...{ theme: plainTheme, lang: 'en', assistant_id: place.assistant_id, folder: place.folder },
     mcpFiles: { ...place, trust },
+    machine: { env: {}, isTty: true, isAttended, dataDir: place.home, logFile: '' },
+    confirm: async () => true,
     signal: new AbortController().signal,
     say: (text) => lines.push(text),
     link: async () => ({ kind: 'local', url, client, user_id }) as Link,
@@ -74,6 +76,16 @@ test('it shows the servers, and reads the files again', async () => {
   expect(tested.shown()).toMatch(/Read again: 1 server[^\n]*\n. my files +not connected/)
   await mcpCommand.run('nonsense', app)
   expect(tested.shown()).toContain('Use: /mcp list')
+})
+
+test('a line of a pipe agrees to no server of a project [T59]', async () => {
+  await using tested = await testApp({ isAttended: false })
+  const { app, place } = tested
+  await place.putProject({ mcpServers: { theirs: { command: 'go' } } })
+  await mcpCommand.run('enable theirs', app)
+  expect(tested.shown()).toContain('Nobody can be asked here')
+  await mcpCommand.run('list', app)
+  expect(tested.shown()).toMatch(/theirs +not agreed to/)
 })
 
 test.each(['\u001b', '\u0003'])('the key %j ends the wait for a sign-in', async (key) => {
