@@ -54,7 +54,8 @@ export function describeCommand(project: () => string): void {
       await waitFor(() => serving.stderr().includes(`    dataagent --server ${url}\n`))
       expect(serving.stderr()).not.toContain('npm')
       const methods = await (await fetch(`${url}/api/v1/sign-in/methods`)).json()
-      expect(methods.commands).toEqual({ server: 'dataagent serve', terminal: 'dataagent' })
+      const commands = { server: 'dataagent serve', terminal: 'dataagent' }
+      expect(methods).toMatchObject({ commands })
       const page = await (await fetch(url)).text()
       const [script = ''] = /\/assets\/[^"]+\.js/.exec(page) ?? []
       const [sent, terms] = await Promise.all(

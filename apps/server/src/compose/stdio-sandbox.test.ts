@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Bubblewrap } from '@dataagent/guard'
 import type { RegisteredServer } from '@dataagent/hub'
 import { type ConnectionTestResult, createSecret } from '@dataagent/schema'
 import { ensureBinary, reportSkip, temporaryDirectory, waitFor } from '@dataagent/testkit'
@@ -79,21 +80,18 @@ describe('the rule', () => {
     expect(hide).toEqual(expect.arrayContaining([...wanted, '/srv/db/own.db-wal']))
   })
 
-  test.each([
+  const none: [Bubblewrap, string, RegExp][] = [
     [{ status: 'missing' }, 'bubblewrap is not installed', /: install bubblewrap/],
     [{ status: 'broken', path: 'bwrap', reason: 'No permissions' }, 'No permissions', /not let/],
-  ] as const)('tells the operator once where there is no sandbox: %o', async (found, ...wanted) => {
+  ]
+  test.each(none)('tells the operator once where it finds %o', async (found, reason, text) => {
     const told: unknown[] = []
-    const options = {
-      find: async () => found,
-      log: { warn: ({ reason }: { reason: string }, text: string) => told.push([reason, text]) },
-    }
-    const rule = createRule({}, options as Partial<SandboxRuleOptions>)
+    const log = { warn: (...fields: unknown[]) => void told.push(fields) }
+    const rule = createRule({}, { find: async () => found, log })
     rule(server)
     rule(server)
     await waitFor(() => told.length > 0)
-    const [reason, text] = wanted
-    expect(told).toEqual([[reason, expect.stringMatching(text)]])
+    expect(told).toEqual([[{ reason }, expect.stringMatching(text)]])
   })
 
   test("treats a server of the terminal's own files as an administrator's", () => {
