@@ -1,3 +1,4 @@
+import type { SourceKind } from '@dataagent/schema'
 import type { SourceNotes } from '../ports.ts'
 import {
   administrator,
@@ -11,13 +12,13 @@ export interface ShopRoom extends TestDataRoom {
   source_id: string
 }
 
-/** A room with the source `Shop`, a folder of files. */
+/** A room with the source `Shop`; by default a folder of files. */
 export async function openShopRoom(
-  options: TestDataRoomOptions & { notes?: SourceNotes } = {},
+  options: TestDataRoomOptions & { kind?: SourceKind; notes?: SourceNotes } = {},
 ): Promise<ShopRoom> {
   await using cleanup = new AsyncDisposableStack()
   const room = cleanup.use(await openTestDataRoom(options))
-  const { source: location } = cleanup.use(await createShop('files'))
+  const { source: location } = cleanup.use(await createShop(options.kind ?? 'files'))
   const { source_id } = await room.sources.create(administrator, {
     ...{ name: 'Shop', description: 'What was sold', location, notes: options.notes },
   })
