@@ -122,9 +122,11 @@ export function createScreenStage(options: ScreenStageOptions, backstage: Backst
 
   function sayOrLeave(): void {
     const now = clock.monotonic()
-    if (now - toldAt <= leavingMs) return backstage.quit()
-    toldAt = now
-    screen.print([look.theme.dim(words.again[look.lang])])
+    if (now - toldAt <= leavingMs) backstage.quit()
+    else {
+      toldAt = now
+      screen.print([look.theme.dim(words.again[look.lang])])
+    }
   }
 
   const stopListening = screen.onKey(

@@ -15,7 +15,7 @@ export interface StopOptions {
   readerGone: AbortSignal
   onStop(reason: StopReason): void
   /** What must not be left as it is, also at the second Ctrl-C; waited for a moment. */
-  undo?(): Promise<unknown> | undefined
+  undo?(): PromiseLike<unknown> | undefined
 }
 
 /** A launcher may pass on what the terminal has sent to us as well: that is no second Ctrl-C. */

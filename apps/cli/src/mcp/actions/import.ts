@@ -91,11 +91,10 @@ async function readAll(configs: readonly FoundConfig[], shell: McpShell): Promis
 /** Most people have the same servers in several programs: the first of a name stays. */
 function withoutRepeated(found: readonly Found[]): Found[] {
   const seen = new Set<string>()
-  return found.map((one) => {
-    const { entry } = one
-    const isRepeated = seen.has(entry.name) && isFresh(one)
+  return found.map(({ entry, ...at }) => {
+    const isRepeated = seen.has(entry.name) && entry.status === 'new'
     seen.add(entry.name)
-    return isRepeated ? { ...one, entry: { ...entry, status: 'duplicate' as const } } : one
+    return { ...at, entry: isRepeated ? { ...entry, status: 'duplicate' as const } : entry }
   })
 }
 
