@@ -2,8 +2,9 @@ import { lastUserText, toolRounds } from '@dataagent/testkit'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startBrowser } from '../testing/test-browser.ts'
+import { expectHarmless } from '../testing/test-harmless.ts'
 import { hostileTexts } from '../testing/test-hostile-texts.ts'
-import { openPage, type TestPage } from '../testing/test-page.ts'
+import { openPage } from '../testing/test-page.ts'
 import { startSite, type TestSite } from '../testing/test-site.ts'
 
 const browser = await startBrowser()
@@ -12,17 +13,6 @@ const browser = await startBrowser()
 const batches = Array.from({ length: Math.ceil(hostileTexts.length / 40) }, (_, i) =>
   hostileTexts.slice(i * 40, (i + 1) * 40),
 )
-
-async function expectHarmless({ page, problems, outside }: TestPage): Promise<void> {
-  expect(await page.evaluate('window.hit')).toBeUndefined()
-  expect(outside).toEqual([])
-  // The content policy would tell of what was tried.
-  expect(problems).toEqual([])
-  const links = await page
-    .locator('main a[href]')
-    .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
-  expect(links.filter((href) => !/^(https?:|mailto:|\/(c|tools|files)\b|#)/.test(href))).toEqual([])
-}
 
 async function say(page: Page, text: string): Promise<void> {
   await page.getByRole('combobox').fill(text)
@@ -63,7 +53,10 @@ describe.skipIf(!browser)('what is hostile runs no script and sends no request',
       await page.getByRole('link', { name: 'New chat' }).first().click()
       await say(page, `${kind} ${at}`)
       await page.getByText('The end.', { exact: true }).waitFor()
-      if (kind === 'tool') await page.getByText('read_file', { exact: true }).click()
+      if (kind === 'tool') {
+        await page.getByText('read_file', { exact: true }).click()
+        await page.getByText('Arguments', { exact: true }).waitFor()
+      }
       await expectHarmless(shown)
     }
   })

@@ -10,6 +10,8 @@ export interface TestTool {
   inputSchema: Record<string, unknown>
   annotations?: Record<string, boolean>
   run(args: Record<string, unknown>): unknown
+  /** The content of its answer, in place of what `run` gives as text. */
+  content?: unknown[]
 }
 
 /** An MCP server over Streamable HTTP whose tools a test chooses, and may change. */
@@ -78,6 +80,7 @@ export async function startTestMcpServer(tools: TestTool[]): Promise<TestMcpServ
     const args = params.arguments ?? {}
     server.calls.push({ name: tool.name, args })
     const given = tool.run(args)
-    return { result: { content: [{ type: 'text', text: JSON.stringify(given) }] } }
+    const content = tool.content ?? [{ type: 'text', text: JSON.stringify(given) }]
+    return { result: { content } }
   }
 }
