@@ -95,16 +95,18 @@ async function ask(
     },
     onProgress: (progress) => view?.show(progress),
     onTrial: sinks.onTrial,
-  })
+  }).catch(otherRun)
   return { report, isStopped: signal.aborted }
 }
 
 /** A journal of another run is the caller's mistake. */
 async function beginJournal(folder: RunFolder, header: Parameters<typeof openJournal>[1]) {
-  return openJournal(folder.journal, header).catch((error: unknown) => {
-    if (!isAppError(error) || error.code !== 'conflict') throw error
-    throw new UsageError(words.otherRun(error.message), { cause: error })
-  })
+  return openJournal(folder.journal, header).catch(otherRun)
+}
+
+function otherRun(error: unknown): never {
+  if (!isAppError(error) || error.code !== 'conflict') throw error
+  throw new UsageError(words.otherRun(error.message), { cause: error })
 }
 
 interface Around {
