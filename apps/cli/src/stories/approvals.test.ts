@@ -127,7 +127,7 @@ describe('an approval in the terminal [D3.6]', () => {
     const { approvals: newest } = await approvals.list({ limit: 2 })
     expect(newest.map(({ status }) => status)).toEqual(['pending', 'pending'])
     story.write('y')
-    await story.read(question)
+    await story.read('2 of 2')
     story.write('y')
     await story.see('Done with both at once.')
   })
