@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { type ProcessHandle, startProcess } from '@dataagent/guard'
 import { AppError, type DataColumn, type DataRow } from '@dataagent/schema'
+import { makeScratch } from '../scratch/index.ts'
 import type { ParquetAnswer, ParquetOrder } from './messages.ts'
 
 export interface ParquetResult {
@@ -22,7 +23,7 @@ export async function* writeParquet(
   result: ParquetResult,
   { signal }: { signal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<Uint8Array> {
-  const folder = await mkdtemp(join(tmpdir(), 'dataagent-parquet-'))
+  const folder = await makeScratch(tmpdir(), 'parquet')
   try {
     const file = join(folder, 'result.parquet')
     await make(result, { folder, file, signal })

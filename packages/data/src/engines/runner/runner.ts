@@ -1,7 +1,8 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { realpath, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { type Clock, type ProcessExit, type ProcessHandle, startProcess } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
+import { makeScratch } from '../../scratch/index.ts'
 import { memoryExitCode } from '../child/process-limits.ts'
 import { createFrameReader, toFrame } from './frames.ts'
 import type { RunnerLimits, RunnerNews, RunnerOrder, RunnerSource } from './messages.ts'
@@ -43,9 +44,7 @@ const stopMs = 1_000
 export async function startRunner(options: StartRunnerOptions): Promise<Runner> {
   const { limits, signal, clock } = options
   const source = await toRealSource(options.source)
-  const temporaryFolder = await mkdtemp(
-    join(await realpath(options.temporaryRoot), 'dataagent-runner-'),
-  )
+  const temporaryFolder = await makeScratch(await realpath(options.temporaryRoot), 'runner')
   const removeFolder = () => rm(temporaryFolder, { recursive: true, force: true }).catch(() => {})
   try {
     const handle = await startProcess({

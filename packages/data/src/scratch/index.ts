@@ -1,0 +1,1 @@
+export { makeScratch } from './scratch.ts'
