@@ -26,6 +26,8 @@ export interface QueryOptions {
    * SQLite can tell. A second wall, for a statement that was made free of it.
    */
   hidden?: SourceNotes
+  /** Names of tables and views that the statement's first WITH takes so as to make it free of it. */
+  shadows?: readonly string[]
 }
 
 export interface EngineCheck {

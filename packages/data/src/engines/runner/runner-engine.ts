@@ -65,13 +65,13 @@ export function createRunnerEngine(options: RunnerEngineOptions): Engine {
 
   return {
     kind: source.kind,
-    async query(sql, { signal, timeoutMs, hidden }) {
+    async query(sql, { signal, timeoutMs, hidden, shadows = [] }) {
       const verdict = checkStatement(sql, dialect)
       if (verdict.status === 'refused') throw new AppError(verdict.code, verdict.message)
       const { inner, verb } = verdict
       const asked = {
         ...{ sql: inner, explain: verb === 'explain' },
-        ...(hidden && { hidden, withNames: withNames(inner, dialect) }),
+        ...(hidden && { hidden, withNames: withoutOnce(withNames(inner, dialect), shadows) }),
       }
       return await runQuery({ start: (ending) => start(asked, ending), signal, timeoutMs, clock })
     },
@@ -111,6 +111,16 @@ export function createRunnerEngine(options: RunnerEngineOptions): Engine {
       await pool[Symbol.asyncDispose]()
     },
   }
+}
+
+/** A second one of such a name is somebody else's. */
+function withoutOnce(names: readonly string[], gone: readonly string[]): string[] {
+  const left = [...names]
+  for (const name of gone) {
+    const at = left.indexOf(name)
+    if (at !== -1) left.splice(at, 1)
+  }
+  return left
 }
 
 /** Stops the work where it has not ended, and lets the runner go or go on. */

@@ -18,13 +18,20 @@ interface Edit {
   text: string
 }
 
+export interface Shadowed {
+  sql: string
+  /** Those that our WITH has taken. */
+  names: readonly string[]
+}
+
 /**
  * The statement with a WITH of ours before it, which takes the name of each table that has hidden
  * columns and gives the others: what the database finds under that name, `*` and all, is what may
  * be seen. Names that reach past it, with a schema, are made bare.
  */
-export function shadowHidden(statement: Statement, found: readonly Seen[]): string {
+export function shadowHidden(statement: Statement, found: readonly Seen[]): Shadowed {
   const edits: Edit[] = []
+  const names: string[] = []
   const ctes: string[] = []
   for (const [name, seen] of Map.groupBy(found, ({ relation }) => fold(relation.table))) {
     if (seen.every(({ isWhole }) => isWhole)) continue
@@ -33,12 +40,13 @@ export function shadowHidden(statement: Statement, found: readonly Seen[]): stri
     if ([...used].every(({ isWhole }) => isWhole)) continue
     if (used.size > 1) throw refused(`Two tables are called ${name}. Ask them in two queries.`)
     const [one] = used
+    names.push(one!.relation.table)
     ctes.push(toCte(one!, statement, uses))
     edits.push(...uses.flatMap(({ edit }) => edit ?? []))
   }
-  if (ctes.length === 0) return statement.before + statement.body
+  if (ctes.length === 0) return { sql: statement.before + statement.body, names }
   if (statement.kind === 'mysql') refuseInnerWith(statement)
-  return statement.before + withCtes(statement, edits, ctes.join(', '))
+  return { sql: statement.before + withCtes(statement, edits, ctes.join(', ')), names }
 }
 
 interface Use {

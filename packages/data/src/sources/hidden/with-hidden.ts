@@ -3,7 +3,7 @@ import { type Engine, fold, type Hidden, toHidden } from '../../engines/index.ts
 import type { SourceNotes } from '../../ports.ts'
 import { refuseCatalogue } from './refuse-catalogue.ts'
 import { type AskOptions, findRelations, type Relation } from './relations.ts'
-import { type Seen, shadowHidden } from './shadow.ts'
+import { type Seen, type Shadowed, shadowHidden } from './shadow.ts'
 import { namesIn, readStatement } from './statement.ts'
 
 const describeMs = 60_000
@@ -17,9 +17,9 @@ export function withHidden(engine: Engine, notes: SourceNotes): Engine {
   const hidden = toHidden(notes)
   if (hidden === undefined) return engine
 
-  async function rewrite(sql: string, options: AskOptions): Promise<string> {
+  async function rewrite(sql: string, options: AskOptions): Promise<Shadowed> {
     const statement = readStatement(sql, engine.kind)
-    if (statement === undefined) return sql
+    if (statement === undefined) return { sql, names: [] }
     refuseCatalogue(statement)
     const relations = await findRelations(engine, namesIn(statement), options)
     return shadowHidden(
@@ -30,8 +30,10 @@ export function withHidden(engine: Engine, notes: SourceNotes): Engine {
 
   return {
     kind: engine.kind,
-    query: async (sql, options) =>
-      engine.query(await rewrite(sql, options), { ...options, hidden: notes }),
+    async query(asked, options) {
+      const { sql, names } = await rewrite(asked, options)
+      return engine.query(sql, { ...options, hidden: notes, shadows: names })
+    },
     async describe(options) {
       const tables = await engine.describe(options)
       const { signal } = options
