@@ -3,8 +3,8 @@ import {
   fileInfoSchema,
   fileListSchema,
   fileQuerySchema,
-  fileWriteQuerySchema,
   filesQuerySchema,
+  fileWriteQuerySchema,
   workspaceInfoSchema,
 } from '@dataagent/schema'
 import { defineRoute, type Owner, ownerOf, type Route } from '../deps/index.ts'

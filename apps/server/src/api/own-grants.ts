@@ -7,6 +7,7 @@ import {
 import { defineRoute, type Route } from '../deps/index.ts'
 import type { GetPlatform, Platform } from '../platform/index.ts'
 import { gatewayOf } from './tool-groups-view.ts'
+import { endGrant } from './users-grants.ts'
 
 const own = { path: '/me/grants', tag: 'gateway', access: 'member' } as const
 
@@ -32,21 +33,13 @@ export function ownGrantRoutes(platform: GetPlatform): Route[] {
       ...{ ...own, path: `${own.path}/:grant_id`, method: 'DELETE', params: ownGrantParamsSchema },
       summary: 'Ends the access that you gave; the sessions of this client end within a second.',
       async handle({ principal, params: { grant_id } }) {
-        const { tables, clock, note } = platform()
-        const { tokens } = gatewayOf(platform())
-        const { grants } = tables.gateway
+        gatewayOf(platform())
         const { tenant_id, user_id } = principal
-        const grant = await grants.get(grant_id)
+        const grant = await platform().tables.gateway.grants.get(grant_id)
         if (grant?.tenant_id !== tenant_id || grant.user_id !== user_id) {
           throw new AppError('not_found', `there is no grant ${grant_id}`)
         }
-        const { client_name, group_id } = grant
-        const noted = note(principal, {
-          ...{ tenant_id, kind: 'tool_group', target: group_id, action: 'revoked' },
-          before: { grant_id, client_name, user_id },
-        })
-        await grants.revoke({ grant_id }, clock.now(), { note: noted })
-        await tokens.revokeGrants([grant_id])
+        await endGrant(platform(), principal, grant)
       },
     }),
   ]

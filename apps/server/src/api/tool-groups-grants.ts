@@ -8,6 +8,7 @@ import {
 import { defineRoute, type Route } from '../deps/index.ts'
 import type { GetPlatform } from '../platform/index.ts'
 import { gatewayOf } from './tool-groups-view.ts'
+import { endGrant } from './users-grants.ts'
 
 const all = { path: '/mcp-groups/:group_id/grants', tag: 'gateway', access: 'admin' } as const
 
@@ -32,19 +33,10 @@ export function toolGroupGrantRoutes(platform: GetPlatform): Route[] {
       ...{ ...all, path: `${all.path}/:grant_id`, method: 'DELETE', params: grantParamsSchema },
       summary: 'Takes access back; the sessions of this client end within a second.',
       async handle({ principal, params: { group_id, grant_id } }) {
-        const { groups, tokens } = gateway()
-        const { tenant_id } = groups.view(principal, group_id)
-        const { tables, clock, note } = platform()
-        const { grants } = tables.gateway
-        const grant = await grants.get(grant_id)
+        const { tenant_id } = gateway().groups.view(principal, group_id)
+        const grant = await platform().tables.gateway.grants.get(grant_id)
         if (grant?.tenant_id !== tenant_id || grant.group_id !== group_id) throw noGrant(grant_id)
-        const { client_name, user_id } = grant
-        const noted = note(principal, {
-          ...{ tenant_id, kind: 'tool_group', target: group_id, action: 'revoked' },
-          before: { grant_id, client_name, user_id },
-        })
-        await grants.revoke({ grant_id }, clock.now(), { note: noted })
-        await tokens.revokeGrants([grant_id])
+        await endGrant(platform(), principal, grant)
       },
     }),
   ]

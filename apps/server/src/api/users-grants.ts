@@ -1,5 +1,20 @@
-import type { GrantsOfUser } from '@dataagent/gateway'
+import type { GrantRow, GrantsOfUser } from '@dataagent/gateway'
+import type { Principal } from '../identity/index.ts'
 import type { Platform } from '../platform/index.ts'
+
+/** Takes back what one client was allowed, and notes by whom; its sessions end within a second. */
+export async function endGrant(
+  { tables, clock, note, gateway }: Platform,
+  by: Principal,
+  { grant_id, tenant_id, group_id, client_name, user_id }: GrantRow,
+): Promise<void> {
+  const noted = note(by, {
+    ...{ tenant_id, kind: 'tool_group', target: group_id, action: 'revoked' },
+    before: { grant_id, client_name, user_id },
+  })
+  await tables.gateway.grants.revoke({ grant_id }, clock.now(), { note: noted })
+  await gateway?.tokens.revokeGrants([grant_id])
+}
 
 const perTurn = 500
 

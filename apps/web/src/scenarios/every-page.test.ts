@@ -25,7 +25,7 @@ const templates = [
   ...['/admin/registry?tab=matrix', '/admin/policies', '/admin/policies?tab=limits'],
   ...['/admin/policies?tab=explain&tool=mall.delete_order&user=ana', '/admin/audit'],
   ...['/admin/audit?tab=changes', '/admin/usage', '/admin/workspaces', '/admin/memory'],
-  '/admin/system',
+  ...['/admin/system', '/c'],
 ]
 
 /** What is named by an id that the server has made. */

@@ -78,7 +78,9 @@ describe.skipIf(!browser)('what a hostile MCP server says runs no script', () =>
       .filter({ has: page.getByText(name, { exact: true }) })
       .first()
   const openAll = (page: Page) =>
-    page.locator('details').evaluateAll((all) => all.forEach((one) => one.setAttribute('open', '')))
+    page.locator('details').evaluateAll((all) => {
+      for (const one of all) one.setAttribute('open', '')
+    })
 
   test('in descriptions and schemas, and in what is tried of it [T57]', async () => {
     await using shown = await openPage(chromium, site, { path: `/tools/servers/${server_id}` })

@@ -147,9 +147,10 @@ async function untilAnswered(
 
 function arrive(opened: Opened, { setState, setAsked }: Setters): void {
   setAsked(opened.status === 'other' ? opened : undefined)
-  if (opened.status === 'other') return setState({ status: 'signed_in', me: opened.now })
-  const next = takeNextPage()
-  if (next === undefined) setState(opened)
+  const isOther = opened.status === 'other'
+  const next = isOther ? undefined : takeNextPage()
+  if (isOther) setState({ status: 'signed_in', me: opened.now })
+  else if (next === undefined) setState(opened)
   else location.replace(next)
 }
 

@@ -4,7 +4,7 @@ import { originOf } from '../servers/index.ts'
 import type { UpstreamHealth, Upstreams } from '../upstreams/index.ts'
 
 /** From then on a connection was as it is said. */
-export interface HealthChange {
+interface HealthChange {
   at: number
   /** Whose connection; null where all share one. */
   user_id: string | null

@@ -1,1 +1,1 @@
-export { createHealthHistory, type HealthChange, type HealthHistory } from './health-history.ts'
+export { createHealthHistory, type HealthHistory } from './health-history.ts'

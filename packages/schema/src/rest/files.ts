@@ -18,7 +18,6 @@ export const fileWriteQuerySchema = fileQuerySchema.extend({
     description: 'With `false` a file that is there stays: `conflict`',
   }),
 })
-export type FileWriteQuery = z.infer<typeof fileWriteQuerySchema>
 
 /** `path` is from the workspace's root, as other routes take it. */
 export const fileInfoSchema = z.object({

@@ -34,7 +34,7 @@ const zh: Phrases = [
 
 export const pastePhrases = defineWords<Phrases>({ en: [], zh })
 
-/** What the server says of something pasted, which is English; unknown sentences stay as they are. */
+/** What the server says of something pasted, in English; what is unknown stays as it is. */
 export function toPasteText(text: string, phrases: Phrases): string {
   return toOne(text, phrases) ?? text
 }

@@ -1,5 +1,6 @@
 import type { ServerHealthChange } from '@dataagent/schema'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useClient } from '../../api/api-context.ts'
 import { QueryView } from '../../api/query-view.tsx'
 import { StateDot, type Tone } from '../../ui/badge.tsx'
@@ -16,6 +17,7 @@ const everyMs = 10_000
 export function HealthHistory({ server_id }: { server_id: string }) {
   const words = useWords(historyWords)
   const client = useClient()
+  const [isOpen, setOpen] = useState(false)
   const query = useQuery({
     queryKey: [serversKey, 'health-history', server_id],
     queryFn: ({ signal }) => client.servers.health(server_id, { signal }),
@@ -30,10 +32,10 @@ export function HealthHistory({ server_id }: { server_id: string }) {
         ) : (
           <div className="flex flex-col gap-2">
             <Bars changes={changes} shown={toWindow(changes, to)} />
-            <details>
+            <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
               <summary className="text-[13px] text-soft">{words.changes(changes.length)}</summary>
               <p className="mt-2 text-[13px] text-soft">{words.about}</p>
-              <ChangeList changes={changes} />
+              {isOpen && <ChangeList changes={changes} />}
             </details>
           </div>
         )
