@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createSecret } from '@dataagent/schema'
 import { createDatabase, findService, temporaryDirectory } from '@dataagent/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeDuckdb } from '../engines/test-sources.ts'
 import {
   ada,
   administrator,
@@ -57,8 +58,14 @@ describe('a profile is a query', () => {
     expect(logged).toMatchObject([
       { user_id: 'ada', source_id: room.source_id, purpose: 'Profile of sales', error: null },
     ])
-    await using brief = await openShopRoom({ queries: { timeoutMs: 1 } })
-    const outcome = await brief.call('profile_table', asked)
+    await using folder = await temporaryDirectory()
+    const path = join(folder.path, 'slow.duckdb')
+    const slow = 'SELECT count(*) AS n FROM range(1000000000000) a WHERE a.range % 7 = 1'
+    await makeDuckdb(path, [`CREATE VIEW slow AS ${slow}`])
+    await using brief = await openTestDataRoom({ queries: { timeoutMs: 500 } })
+    const location = { kind: 'duckdb', path } as const
+    await brief.sources.create(administrator, { name: 'Slow', description: '', location })
+    const outcome = await brief.call('profile_table', { source: 'Slow', table: 'slow' })
     expect(outcome).toMatchObject({ error: { code: 'timeout' } })
   })
 
