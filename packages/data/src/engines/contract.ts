@@ -26,7 +26,7 @@ export interface QueryOptions {
    * SQLite can tell. A second wall, for a statement that was made free of it.
    */
   hidden?: SourceNotes
-  /** Names of tables and views that the statement's first WITH takes so as to make it free of it. */
+  /** Names of tables and views that a WITH of ours has taken to make the statement free of it. */
   shadows?: readonly string[]
 }
 

@@ -27,8 +27,8 @@ const needsQuotes = /^\s|[",;\t\r\n]|\s$/
 
 /**
  * A result as CSV (RFC 4180) in UTF-8 with a heading. A text that a spreadsheet would run as a
- * formula gets an apostrophe before it, also after a semicolon, a tab or a line's end within it, where
- * some begin a cell; numbers of numeric columns stay as they are.
+ * formula gets an apostrophe before it, also after a semicolon, a tab or a line's end within it,
+ * where some begin a cell; numbers of numeric columns stay as they are.
  */
 export function writeCsv(result: ExportedResult, options: CsvOptions = {}): ExportStream {
   let rows = 0

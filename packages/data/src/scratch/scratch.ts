@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** What a temporary folder is for. */
 export type ScratchKind = 'runner' | 'parquet'
 
-/** A process of another PID namespace cannot be asked for; no folder of ours is used for so long. */
+/** Processes of another PID namespace cannot be asked for; none uses a folder for so long. */
 const strangersMs = 7 * 86_400_000
 const named = /^dataagent-(?:runner|parquet)-(\d+)-(\d+)-[A-Za-z0-9]{6}$/
 

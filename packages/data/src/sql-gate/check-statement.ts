@@ -94,7 +94,7 @@ const explains = new Set([
   ...['analyse', 'extended', 'partitions', 'format', 'for'],
 ])
 
-/** For MySQL, DESCRIBE is EXPLAIN where no table's name follows, and one of its columns or a pattern. */
+/** DESCRIBE is EXPLAIN for MySQL but for a table, with one of its columns or a pattern. */
 function isTableName(rest: Token[]): boolean {
   const [first] = rest
   if (first?.kind === 'word' && explains.has(lower(first))) return false

@@ -45,7 +45,7 @@ function faultOf(sql: string, before: Token | undefined, next: Token): string | 
 
 const noExponent = 'A number ends in e, without an exponent. Write it whole: 1.0 or 1e5.'
 
-/** Of `f 1.e(x)` MySQL makes `f(x)`: it drops such a number. After a name and a dot it is a name. */
+/** Of `f 1.e(x)` MySQL makes `f(x)`: it drops such a number. Right after a name it is one. */
 function isSwallowed(sql: string, before: Token | undefined, { kind, text, from, to }: Token) {
   if (kind !== 'number' || !text.includes('.') || !/e/i.test(sql[to] ?? '')) return false
   const isPartOfName =
