@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { chosenCount, longCount } from './long-count.ts'
 
-beforeEach(() => vi.stubEnv('DATAAGENT_TEST_COUNT', undefined))
+beforeEach(() => vi.stubEnv('TEST_COUNT', undefined))
 afterEach(() => vi.unstubAllEnvs())
 
 test('counts are short by default', () => {
@@ -16,14 +16,14 @@ test('counts are long when DATAAGENT_TEST_LONG is set', () => {
   expect(chosenCount(20, 500)).toBe(500)
 })
 
-test('DATAAGENT_TEST_COUNT is how often, whatever the run', () => {
+test('TEST_COUNT is how often, whatever the run', () => {
   vi.stubEnv('DATAAGENT_TEST_LONG', '1')
-  vi.stubEnv('DATAAGENT_TEST_COUNT', '1000')
+  vi.stubEnv('TEST_COUNT', '1000')
   expect(chosenCount(20, 500)).toBe(1_000)
   expect(longCount(20, 500)).toBe(500)
 })
 
 test.each(['0', '-3', '1e3', 'many'])('%s is no count', (chosen) => {
-  vi.stubEnv('DATAAGENT_TEST_COUNT', chosen)
+  vi.stubEnv('TEST_COUNT', chosen)
   expect(() => chosenCount(20, 500)).toThrow('give a whole number from 1 up')
 })

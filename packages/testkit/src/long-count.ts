@@ -5,10 +5,10 @@ export function longCount(short: number, long: number): number {
   return process.env.DATAAGENT_TEST_LONG ? long : short
 }
 
-/** The same, or as often as DATAAGENT_TEST_COUNT says: for those one may want any number of. */
+/** The same, or as often as TEST_COUNT says: for those one may want any number of. */
 export function chosenCount(short: number, long: number): number {
-  const { DATAAGENT_TEST_COUNT: chosen = '' } = process.env
+  const { TEST_COUNT: chosen = '' } = process.env
   if (chosen === '') return longCount(short, long)
   if (/^[1-9]\d*$/.test(chosen)) return Number(chosen)
-  throw new Error(`DATAAGENT_TEST_COUNT is ${chosen}: give a whole number from 1 up`)
+  throw new Error(`TEST_COUNT is ${chosen}: give a whole number from 1 up`)
 }

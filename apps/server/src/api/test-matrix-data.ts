@@ -80,7 +80,8 @@ export const dataCases: Readonly<Record<string, MatrixCase>> = {
   'GET /data/queries': { of: 'all', varies: true },
   'GET /data/queries/:query_id': query(),
   'GET /data/queries/:query_id/rows': query('/rows'),
-  'GET /data/queries/:query_id/plan': query('/plan'),
+  // Of files of their own only they can be told how they are read.
+  'GET /data/queries/:query_id/plan': { ...query('/plan'), but: { boss: 403 } },
   'GET /data/queries/:query_id/export': query('/export'),
   'GET /data/queries/:query_id/chart.svg': {
     ...{ ...query('/chart.svg'), query: '?spec={"type":"number","y":["n"]}' },
