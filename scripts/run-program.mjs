@@ -7,8 +7,8 @@ import { constants } from 'node:os'
  * @property {NodeJS.ProcessEnv} [env]
  * @property {(child: ChildProcess, signal: NodeJS.Signals) => void} [send] How a signal reaches a
  *   program that is not the child itself and does not hear the terminal.
- * @property {boolean} [passOn] Where nobody looks at a terminal the output goes through us: who reads
- *   it does not wait for what the program leaves behind.
+ * @property {boolean} [passOn] Where nobody looks at a terminal the output goes through us: who
+ *   reads it does not wait for what the program leaves behind.
  */
 
 /** For the last of the output, once the program has ended. */

@@ -1,5 +1,5 @@
 // npm run screens: pictures of every page, in both languages and themes, into docs/screens.
-// npm run screens -- first-run: docs/first-run.md walked from a fresh clone, with times and pictures.
+// npm run screens -- first-run: docs/first-run.md from a fresh clone, with times and pictures.
 import { spawnSync } from 'node:child_process'
 import { execPath, exit } from 'node:process'
 import { fileURLToPath } from 'node:url'
