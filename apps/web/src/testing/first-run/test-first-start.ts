@@ -32,7 +32,8 @@ export async function startAsStranger({
   const { path } = cleanup.use(await temporaryDirectory())
   const start = join(repository, 'scripts/start.mjs')
   const args = [start, '--port', '0', '--data-dir', path]
-  const child = spawn(process.execPath, args, { env: { ...ownEnvironment(), ...env } })
+  const settings = { cwd: repository, env: { ...ownEnvironment(), ...env } }
+  const child = spawn(process.execPath, args, settings)
   const closed = once(child, 'close')
   cleanup.defer(async () => {
     child.kill('SIGTERM')
