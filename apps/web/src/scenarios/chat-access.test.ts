@@ -54,10 +54,13 @@ describe.skipIf(!browser)('without barriers', () => {
       await using shown = await openPage(chromium, site, { ...look, path })
       const { page } = shown
       const turn = page.getByRole('article').last()
+      const bad = look.lang === 'en' ? 'Bad answer' : '回答没有帮助'
+      // It can be clicked once the whole chat is there; until then what is opened may move away.
+      const thumb = turn.getByRole('button', { name: bad, pressed: false })
+      await thumb.and(page.locator(':enabled')).waitFor()
       await turn.getByText('orders', { exact: true }).click()
       await turn.getByRole('tab').first().waitFor()
-      const bad = look.lang === 'en' ? 'Bad answer' : '回答没有帮助'
-      await turn.getByRole('button', { name: bad, pressed: false }).click()
+      await thumb.click()
       await turn.getByRole('textbox').waitFor()
       expect(await barriersOf(page, 'body')).toEqual([])
       await turn.getByRole('button', { name: bad, pressed: true }).click()
