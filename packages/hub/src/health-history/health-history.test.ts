@@ -4,6 +4,7 @@ import type { UpstreamHealth } from '../upstreams/index.ts'
 import { createHealthHistory, keptChanges } from './health-history.ts'
 
 const place = { tenant_id: 'acme', server_id: 'mall' }
+const server = { ...place, created_at: 0 }
 
 /** A process whose connections fare as the test says. */
 function createProcess(kv: Parameters<typeof createHealthHistory>[0]['kv'], now: () => number) {
@@ -49,8 +50,10 @@ describeKv('the history of health', ({ kv, other }) => {
       { at: 5, from: 'stopped', status: 'running', connect_ms: 4 },
       { at: 1, from: null, status: 'stopped', fault: 'connecting' },
     ]
-    expect(await two.history.list(place)).toEqual(told.map((each) => ({ ...each, user_id: null })))
-    expect(await two.history.list({ ...place, tenant_id: 'other' })).toEqual([])
+    expect(await two.history.list(server)).toEqual(told.map((each) => ({ ...each, user_id: null })))
+    expect(await two.history.list({ ...server, tenant_id: 'other' })).toEqual([])
+    const [latest] = await two.history.list({ ...place, created_at: 6 })
+    expect(latest, 'of one made anew under its name').toMatchObject({ at: 9, from: null })
     expect([...one.lost, ...two.lost]).toEqual([])
   })
 
@@ -62,7 +65,7 @@ describeKv('the history of health', ({ kv, other }) => {
     }
     tell({ server_id: 'busy', user_id: 'ben', status: 'running' })
     await history.close()
-    const changes = await history.list({ ...place, server_id: 'busy' })
+    const changes = await history.list({ ...server, server_id: 'busy' })
     expect(changes).toHaveLength(keptChanges)
     expect(changes[0]).toMatchObject({ user_id: 'ben', from: null, status: 'running' })
     expect(changes[1]).toMatchObject({ user_id: 'ana', from: 'error', at: keptChanges * 2 })

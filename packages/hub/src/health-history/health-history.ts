@@ -1,6 +1,7 @@
 import type { ServerFault, ServerStatus } from '@dataagent/schema'
 import type { Kv } from '../kv-port.ts'
-import { originOf } from '../servers/index.ts'
+import { createRecent } from '../recent.ts'
+import { originOf, type RegisteredServer } from '../servers/index.ts'
 import type { UpstreamHealth, Upstreams } from '../upstreams/index.ts'
 
 /** From then on a connection was as it is said. */
@@ -22,8 +23,10 @@ type ServerPlace = Pick<UpstreamHealth, 'tenant_id' | 'server_id'>
 
 /** How the health of each server has changed lately, whichever process has seen it. */
 export interface HealthHistory extends AsyncDisposable {
-  /** Newest first. Rejects with `store_unavailable`. */
-  list(place: ServerPlace): Promise<HealthChange[]>
+  /**
+   * Newest first; nothing of a server that had its name before. Rejects with `store_unavailable`.
+   */
+  list(server: ServerPlace & Pick<RegisteredServer, 'created_at'>): Promise<HealthChange[]>
   close(): Promise<void>
 }
 
@@ -39,6 +42,8 @@ export interface HealthHistoryOptions {
 export const keptChanges = 50
 const ttlMs = 7 * 24 * 60 * 60_000
 const messageMax = 300
+/** Connections whose latest change is known here; one that is not is written again at worst. */
+const lastMax = 10_000
 
 /**
  * Each change has a place of its own in a ring of the KV, which is counted there: processes that
@@ -46,7 +51,7 @@ const messageMax = 300
  */
 export function createHealthHistory(options: HealthHistoryOptions): HealthHistory {
   const { kv, upstreams, clock, onLost } = options
-  const last = new Map<string, string>()
+  const last = createRecent<string>(lastMax)
   let writing = Promise.resolve()
   const stop = upstreams.onHealth(note)
 
@@ -78,10 +83,11 @@ export function createHealthHistory(options: HealthHistoryOptions): HealthHistor
     await kv.set(toKey(place, value % keptChanges), JSON.stringify(change), { ttlMs })
   }
 
-  async function list(place: ServerPlace): Promise<HealthChange[]> {
-    const slots = Array.from({ length: keptChanges }, (_, slot) => kv.get(toKey(place, slot)))
+  async function list(server: Parameters<HealthHistory['list']>[0]): Promise<HealthChange[]> {
+    const slots = Array.from({ length: keptChanges }, (_, slot) => kv.get(toKey(server, slot)))
     const found = (await Promise.all(slots)).filter((text) => text !== undefined)
-    const kept = found.map((text) => JSON.parse(text) as Kept)
+    const all = found.map((text) => JSON.parse(text) as Kept)
+    const kept = all.filter(({ at }) => at >= server.created_at)
     return toChanges(kept.sort((one, two) => one.at - two.at)).reverse()
   }
 
