@@ -35,9 +35,8 @@ function byMessage(request: RecordedRequest) {
 
 const loads: { who: string; asking: Way[] }[] = [
   { who: 'people over HTTP, streams and sockets', asking: ['list', 'turn', 'stream', 'socket'] },
+  { who: 'MCP clients', asking: ['call'] },
 ]
-// Refused at times while a connection to a server changes hands: no claim of the short run yet.
-if (longCount(0, 1) === 1) loads.push({ who: 'MCP clients', asking: ['call'] })
 
 const databases = longCount(1, 2) === 1 ? (['postgres'] as const) : (['mysql', 'postgres'] as const)
 const here = (await canStartService('redis')) ? databases : []

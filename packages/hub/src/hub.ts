@@ -58,7 +58,10 @@ export interface Hub extends AsyncDisposable {
   /** For changes of tables that are not the hub's: their note, to be stored with them. */
   note: Note
   catalogue: Omit<Catalogue, 'observe' | 'addOwn' | 'reload'>
-  upstreams: Pick<Upstreams, 'refresh' | 'reconnect' | 'health' | 'onHealth' | 'hold' | 'test'>
+  upstreams: Pick<
+    Upstreams,
+    'refresh' | 'reconnect' | 'health' | 'onHealth' | 'hold' | 'test' | 'handOver'
+  >
   /** How the health of servers has changed lately. */
   healthHistory: Pick<HealthHistory, 'list'>
   policy: Omit<Policy, 'reload'>

@@ -57,6 +57,9 @@ export interface Server {
   stop(): Promise<void>
 }
 
+/** For the calls of other processes, where own requests have taken all the time there was. */
+const leastHandOverMs = 1_000
+
 /**
  * Builds everything and listens. Stores are loaded and connected in the background: one that is
  * away delays readiness, not the start.
@@ -133,9 +136,11 @@ export async function startServer(
         readiness.stop()
         await pause(clock, config.shutdown_delay * 1000)
         const graceMs = config.shutdown_grace * 1000
+        const until = clock.monotonic() + graceMs
         const stopping = opening.stop(graceMs)
         sockets.stop((session_id) => endOf(platform, session_id), clock.now())
         await Promise.all([stopping, closeWithin(app, clock, graceMs)])
+        await opening.handOver(Math.max(leastHandOverMs, until - clock.monotonic()))
         await close()
       },
     }

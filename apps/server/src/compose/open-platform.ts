@@ -50,6 +50,7 @@ export function openPlatform(options: OpenPlatformOptions) {
       throw new AppError('store_unavailable', 'The server is starting: try again in a moment.')
     },
     stop: async (graceMs: number) => held?.stop(graceMs),
+    handOver: async (ms: number) => held?.handOver(ms),
     async close(): Promise<void> {
       isClosed = true
       await held?.[Symbol.asyncDispose]()

@@ -58,6 +58,8 @@ export interface OpenPlatform extends AsyncDisposable {
   start(): Promise<void>
   /** Lets runs end within `graceMs`; what has not ended is left to other processes. */
   stop(graceMs: number): Promise<void>
+  /** After `stop`: what other processes call through this one is answered, and then theirs. */
+  handOver(ms: number): Promise<void>
 }
 
 /** Puts the platform together over stores that are there. */
@@ -128,8 +130,8 @@ export async function createPlatform(options: PlatformOptions): Promise<OpenPlat
   })
   if (gateway) cleanup.use(gateway)
   const evaluations = createEvaluationBook({
-    ...{ clock, log, version, tables: sql, sessions, agents, runs, stores },
-    ownUrl: options.ownUrl,
+    ...{ clock, log, version, tables: sql, tenants, sessions, agents, runs, stores },
+    ...{ data: data?.room, ownUrl: options.ownUrl },
   })
   const platform: Platform = {
     ...{ config, clock, log, version, tables: sql, craft, kv, vault, hub, stores, sessions },
@@ -156,6 +158,7 @@ export async function createPlatform(options: PlatformOptions): Promise<OpenPlat
       await evaluations.stop()
       await runs.stop(graceMs)
     },
+    handOver: hub.upstreams.handOver,
     [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
   }
 }

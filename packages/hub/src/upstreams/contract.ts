@@ -103,6 +103,11 @@ export interface Upstreams extends AsyncDisposable {
    * as for adding the server.
    */
   test(server: RegisteredServer, options?: { signal?: AbortSignal }): Promise<ConnectionTest>
+  /**
+   * Other processes wait from now on for the one that connects next. Settles when what they have
+   * asked of this one is answered, after `ms` at the latest; before `close`, so that it cuts nothing.
+   */
+  handOver(ms: number): Promise<void>
   close(): Promise<void>
 }
 

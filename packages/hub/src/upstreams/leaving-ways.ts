@@ -42,9 +42,17 @@ export function createLeavingWays(clock: Clock): LeavingWays {
   }
 
   async function drain(way: Way, drainMs: number): Promise<void> {
-    if (way.underWay === 0 || drainMs === 0) return
-    const idle = new AbortController()
-    way.onIdle = () => idle.abort()
-    await wait(clock, drainMs, AbortSignal.any([idle.signal, ending.signal]))
+    if (drainMs > 0) await untilIdle(way, { ms: drainMs, signal: ending.signal, clock })
   }
+}
+
+/** Waits for the last call over a way that is given no new ones. */
+export async function untilIdle(
+  way: Way,
+  { ms, signal, clock }: { ms: number; signal: AbortSignal; clock: Clock },
+): Promise<void> {
+  if (way.underWay === 0) return
+  const idle = new AbortController()
+  way.onIdle = () => idle.abort()
+  await wait(clock, ms, AbortSignal.any([idle.signal, signal]))
 }

@@ -43,6 +43,8 @@ export interface Pool {
   drop(place: ServerPlace, seen: Observed): void
   /** Closes what nobody needs any more. */
   sweep(): void
+  /** As `Upstreams` says it. */
+  handOver(ms: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -98,6 +100,9 @@ export function createPool(options: PoolOptions): Pool {
     sweep() {
       for (const upstream of upstreams.values()) if (isDue(upstream)) end(upstream)
       holds.forget(clock.monotonic() - Math.max(limits.idleMs, limits.lingerMs))
+    },
+    async handOver(ms) {
+      await Promise.all([...upstreams.values()].map((upstream) => upstream.handOver(ms)))
     },
     async close() {
       for (const upstream of upstreams.values()) end(upstream)

@@ -90,6 +90,46 @@ test('a call of another process ends over the configuration that it began with',
   expect(await begun).toMatchObject({ result: { content: [{ text: 'begun' }] } })
 })
 
+test('who hands over answers what others have asked, and they wait for who connects next [F28]', async () => {
+  await using kv = createMemoryKv()
+  const [one, two] = [join('one', kv), join('two', kv)]
+  await using _one = one.rig
+  await using _two = two.rig
+  for (const party of [one, two]) setOwn(party, 'a')
+  await callAs(one, 'a')
+  const begun = callAs(two, 'a', echo('begun', { tool: 'hang' }))
+  await waitFor(() => one.local.hanging.length === 1)
+
+  const handedOver = one.rig.upstreams.handOver(5_000).then(() => 'handed over')
+  await waitFor(() => two.rig.healths.at(-1)?.status === 'stopped')
+  const next = callAs(two, 'a', echo('next', { maxRetries: 0 }))
+  const own = await callAs(one, 'a', echo('own'))
+  expect(own).toMatchObject({ result: { content: [{ text: 'own' }] } })
+  expect(await Promise.race([next, handedOver, settled()])).toBe('not yet')
+
+  one.local.hanging[0]?.()
+  expect(await begun).toMatchObject({ result: { content: [{ text: 'begun' }] }, attempts: 1 })
+  expect(await handedOver).toBe('handed over')
+  await one.rig.upstreams.close()
+  expect(await next).toMatchObject({ result: { content: [{ text: 'next' }] }, attempts: 1 })
+  expect(openIn('a', one, two)).toEqual([0, 1])
+})
+
+test('what another process has asked is waited for no longer than it may be', async () => {
+  await using kv = createMemoryKv()
+  const [one, two] = [join('one', kv), join('two', kv)]
+  await using _one = one.rig
+  await using _two = two.rig
+  for (const party of [one, two]) setOwn(party, 'a')
+  await callAs(one, 'a')
+  const begun = callAs(two, 'a', echo('begun', { tool: 'hang', maxRetries: 0 }))
+  const refused = expect(begun).rejects.toMatchObject({ kind: 'closed', mayHaveRun: true })
+  await waitFor(() => one.local.hanging.length === 1)
+  await one.rig.upstreams.handOver(50)
+  await one.rig.upstreams.close()
+  await refused
+})
+
 test('to refresh or reconnect through another process is done when the own catalogue has the tools', async () => {
   await using kv = createMemoryKv()
   let known = 0
@@ -199,3 +239,7 @@ describe.skipIf(!hasRedis)('with a Redis that goes away', () => {
     expect(one.rig.upstreams.health('acme', 'a')[0]?.holder?.owner).toBe('two')
   })
 })
+
+function settled(): Promise<string> {
+  return new Promise((resolve) => setTimeout(() => resolve('not yet'), 100))
+}

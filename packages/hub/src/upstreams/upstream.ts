@@ -66,6 +66,8 @@ export interface Upstream {
   becomes(edition: Edition): void
   /** It is used in another way than by calls. */
   touch(): void
+  /** As `Ways` says it. */
+  handOver(ms: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -135,6 +137,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       readiness.check()
     },
     touch,
+    handOver: ways.handOver,
     close: () => readiness.close(),
   }
 

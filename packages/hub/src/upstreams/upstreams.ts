@@ -80,6 +80,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       return release
     },
     test: (server, given = {}) => testConnection(server, { ...given, options, clock }),
+    handOver: pool.handOver,
     close,
     [Symbol.asyncDispose]: close,
   }

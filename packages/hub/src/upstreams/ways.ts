@@ -2,7 +2,7 @@ import type { Clock } from '@dataagent/guard'
 import type { ServerNotice } from '@dataagent/mcp'
 import type { RegisteredServer, ResolvedServer, Servers } from '../servers/index.ts'
 import type { UpstreamKey } from './contract.ts'
-import { createLeavingWays, leaveWay, type Way } from './leaving-ways.ts'
+import { createLeavingWays, leaveWay, untilIdle, type Way } from './leaving-ways.ts'
 import type { Link, LinkEvents, LinkState } from './links/link.ts'
 import { type PoolKey, toPoolKey } from './pool-key.ts'
 
@@ -46,6 +46,8 @@ export interface Ways {
   /** Reads the configuration again; settles when `current` is of it. Never rejects. */
   resolve(): Promise<void>
   changed(server: RegisteredServer): void
+  /** Other processes wait for who connects next; settles when what they have asked is answered. */
+  handOver(ms: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -85,6 +87,11 @@ export function createWays(options: WaysOptions): Ways {
     changed(changed) {
       server = changed
       resolving = resolve()
+    },
+    async handOver(ms) {
+      if (current === undefined) return
+      current.link.handOver?.()
+      await untilIdle(current, { ms, signal: closing.signal, clock })
     },
     async close() {
       closing.abort()

@@ -47,6 +47,7 @@ export function createHeldLink(options: HeldLinkOptions): Link {
     wish: link.wish,
     refresh: link.refresh,
     reconnect: link.reconnect,
+    handOver: holding.handOver,
     async close() {
       closing.abort()
       await holding.end()

@@ -32,6 +32,8 @@ export interface Holding {
   tell(): void
   /** Gives the lease back and stays connected; who asks is told to connect. */
   letGo(): void
+  /** Others wait for who connects next: it is about to end. */
+  handOver(): void
   /** Closes the connection, gives the lease back, and tells others: in this order. */
   end(): Promise<void>
 }
@@ -48,6 +50,7 @@ export function createHolding(options: HoldingOptions): Holding {
   let serving: Held | undefined
   let seq = 0
   let released: Promise<unknown> = Promise.resolve()
+  let isEnding = false
   const wishes = createBorrowedWishes(clock, options.link)
 
   return {
@@ -71,7 +74,9 @@ export function createHolding(options: HoldingOptions): Holding {
       held = undefined
       released = Promise.all([released, given?.lease.release(), options.place?.release()])
     },
+    handOver,
     async end() {
+      handOver()
       const given = held
       held = undefined
       serving?.stopServing()
@@ -86,6 +91,12 @@ export function createHolding(options: HoldingOptions): Holding {
     return options.mayBeStateless && options.link().era === 'modern'
   }
 
+  function handOver(): void {
+    if (isEnding) return
+    isEnding = true
+    tell()
+  }
+
   function tell(): void {
     seq += 1
     if (serving === undefined) return
@@ -93,7 +104,8 @@ export function createHolding(options: HoldingOptions): Holding {
   }
 
   function standing(): Standing {
-    return { state: options.link().state, stateless: isStateless(), seq }
+    const state = isEnding ? ({ status: 'connecting' } as const) : options.link().state
+    return { state, stateless: isStateless(), seq }
   }
 
   function serve({ fence }: Lease): () => void {

@@ -75,6 +75,9 @@ export function createLeasedLink(options: LeasedLinkOptions): Link {
     async reconnect(given) {
       await (await found(given)).reconnect(given)
     },
+    handOver() {
+      link?.handOver?.()
+    },
     async close() {
       closing.abort()
       cancelCheck?.()

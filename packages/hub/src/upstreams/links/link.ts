@@ -80,6 +80,11 @@ export interface Link {
   refresh(options: LinkWait): Promise<void>
   /** Connects anew; rejects when that fails. */
   reconnect(options: LinkWait): Promise<void>
+  /**
+   * Other processes that use it wait from now on for the one that connects next; what they have
+   * asked is still answered. Left out where there are none.
+   */
+  handOver?(): void
   /** Ends calls under way; settles when nothing is left. Never rejects. */
   close(): Promise<void>
 }
