@@ -8,6 +8,8 @@ export interface EndOptions {
   screen: Pick<Screen, 'close' | 'isLent'>
   lang: Lang
   logFile: string
+  /** Ctrl-C that comes as a signal: true where it meant something else than the program. */
+  interrupt?(): boolean
   /** Leaves in good order, with this exit code. */
   leave(code: number): void
 }
@@ -19,7 +21,8 @@ const lastMs = 8_000
  * However the process ends, the terminal is as it was: at an error that nobody expected, which is
  * told with the place of the log; when it is told to stop; when the terminal is closed.
  */
-export function endWell({ screen, lang, logFile, leave }: EndOptions): Disposable {
+export function endWell(options: EndOptions): Disposable {
+  const { screen, lang, logFile, interrupt, leave } = options
   let isOver = false
   const end = (code: number) => {
     isOver = true
@@ -49,7 +52,7 @@ export function endWell({ screen, lang, logFile, leave }: EndOptions): Disposabl
   const stops = { SIGTERM: 143, SIGHUP: 129, SIGINT: 130 } as const
   const handlers = Object.entries(stops).map(([signal, code]) => {
     const handle = () => {
-      if (signal === 'SIGINT' && screen.isLent) return
+      if (signal === 'SIGINT' && (screen.isLent || interrupt?.())) return
       restore()
       end(code)
     }

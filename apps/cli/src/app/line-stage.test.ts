@@ -13,18 +13,18 @@ function openLines({ isTTY = false, isAsked = true } = {}) {
   output.on('data', (chunk) => (text += chunk))
   const decided: string[] = []
   const submitted: string[] = []
-  const now = { isBusy: false, hasQuit: false }
+  const now = { isBusy: false, hasQuit: false, isRunning: true }
   let knows = false
   const backstage = {
     lang: () => 'en',
-    status: () => ({ isRunning: true }),
+    status: () => ({ isRunning: now.isRunning }),
     acknowledgement: { isGiven: () => knows, give: () => (knows = true) },
     decide: (id: string, { kind }: TerminalDecision, others: string[]) =>
       void decided.push([id, kind, ...others].join(' ')),
     submit: (line: string) => void submitted.push(line),
     transcript: () => ({ takeLines: () => [] }),
     isBusy: () => now.isBusy,
-    stop: () => false,
+    stop: () => now.isRunning,
     quit: () => {
       now.hasQuit = true
     },
@@ -124,4 +124,20 @@ test('what is asked when the pipe has ended is rejected, and agreed to by nobody
   expect(decided).toEqual(['one reject', 'two reject'])
   expect(await stage.choose('Which?', [{ value: 1, label: 'one' }])).toBeUndefined()
   await expect.poll(text).toContain('Nobody is there to be asked any more')
+})
+
+test('Ctrl-C stops the turn; once more, at rest and after a pipe it means the program', async () => {
+  const { stage, now, end } = openLines({ isAsked: false })
+  using _ = stage
+  expect([stage.interrupt(), stage.interrupt()]).toEqual([true, false])
+  now.isRunning = false
+  stage.update()
+  expect(stage.interrupt()).toBe(false)
+  now.isRunning = true
+  expect(stage.interrupt()).toBe(true)
+  now.isRunning = false
+  stage.update()
+  now.isRunning = true
+  await end()
+  expect(stage.interrupt()).toBe(false)
 })

@@ -10,6 +10,14 @@ export interface LineStageOptions {
   output: NodeJS.WritableStream & { columns?: number }
 }
 
+export interface LineStage extends Stage {
+  /**
+   * Ctrl-C, which comes as a signal where there are no keys: stops the turn that is under way. False
+   * where it means the program: there is no turn, it is being stopped, or nothing can follow it.
+   */
+  interrupt(): boolean
+}
+
 /** Takes the next line in place of the program. */
 type Reader = (line: string) => void
 
@@ -18,13 +26,17 @@ type Reader = (line: string) => void
  * answered with a line. At the end of a pipe it leaves when all that was said is done; what is
  * asked by then nobody answers.
  */
-export function createLineStage({ input, output }: LineStageOptions, backstage: Backstage): Stage {
+export function createLineStage(
+  { input, output }: LineStageOptions,
+  backstage: Backstage,
+): LineStage {
   const reader = createInterface({ input, output, prompt: '> ', terminal: false })
   const readers: Reader[] = []
   const answers = new Map<string, Reader>()
   const refused = new Set<string>()
   const screen = createLines(output)
   let wasRunning = false
+  let isStopping = false
   let isEnded = false
 
   const word = (text: Text) => text[backstage.lang()]
@@ -90,19 +102,22 @@ export function createLineStage({ input, output }: LineStageOptions, backstage: 
 
   reader.on('line', take)
   reader.on('close', end)
-  reader.on('SIGINT', () => {
-    if (!backstage.stop()) backstage.quit()
-  })
   reader.prompt()
 
   return {
     screen,
+    interrupt() {
+      if (isEnded || isStopping) return false
+      isStopping = backstage.stop()
+      return isStopping
+    },
     update() {
       const lines = backstage.transcript().takeLines(screen.columns)
       if (lines.length > 0) screen.print(lines)
       const { isRunning } = backstage.status()
       if (wasRunning && !isRunning && !isEnded) reader.prompt()
       wasRunning = isRunning
+      if (!isRunning) isStopping = false
       leaveWhenDone()
     },
     async choose(title, items) {

@@ -17,7 +17,7 @@ import { createComplete } from './complete.ts'
 import type { InteractiveOptions, Machine } from './contract.ts'
 import { createApp, type OpenApp } from './create-app.ts'
 import { endWell } from './end-well.ts'
-import { createLineStage } from './line-stage.ts'
+import { createLineStage, type LineStage } from './line-stage.ts'
 import { messageOf } from './message-of.ts'
 import { readChoices, writeChoices } from './preferences.ts'
 import { createScreenStage } from './screen-stage.ts'
@@ -103,9 +103,14 @@ async function untilLeft(
 
   function onLines(): CreateStage {
     const nothingDrawn = { close() {}, isLent: false }
-    cleanup.use(endWell({ screen: nothingDrawn, lang, logFile, leave: end }))
+    let stage: LineStage | undefined
+    const interrupt = () => stage?.interrupt() ?? false
+    cleanup.use(endWell({ screen: nothingDrawn, lang, logFile, interrupt, leave: end }))
     const streams = { input: process.stdin, output: process.stdout }
-    return (backstage) => createLineStage(streams, backstage)
+    return (backstage) => {
+      stage = createLineStage(streams, backstage)
+      return stage
+    }
   }
 }
 

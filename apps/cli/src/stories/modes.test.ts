@@ -1,4 +1,4 @@
-import { longCount } from '@dataagent/testkit'
+import { longCount, waitFor } from '@dataagent/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
 import { runProgram } from '../testing/test-program.ts'
@@ -11,6 +11,7 @@ beforeAll(async () => {
     script(request) {
       const asked = request.turns.findLast(({ role }) => role === 'user')?.text ?? ''
       const lines = Number(/lines (\d+)/.exec(asked)?.[1] ?? 0)
+      if (asked.includes('slow')) return { text: 'word '.repeat(5_000), itl: 20 }
       if (lines === 0) return { text: `**You** said: ${asked}` }
       const rows = Array.from({ length: lines }, (_, at) => `row ${at}`)
       return { text: ['```', ...rows, '```', 'THE END'].join('\n') }
@@ -41,6 +42,19 @@ test('a dumb terminal gets lines, without an escape sequence', async () => {
   story.say('/quit')
   expect(await story.ended).toBe(0)
   expect(story.bytes()).not.toContain('\x1b')
+})
+
+test('on a dumb terminal Ctrl-C stops the turn; at rest, or once more, it leaves', async () => {
+  await using story = await openStory({ platform, env: { TERM: 'dumb' } })
+  await story.see('> ')
+  story.say('slow answer')
+  await waitFor(() => platform.model.active() > 0)
+  story.write(key.ctrl('c'))
+  await story.see('Stopped')
+  story.say('still there')
+  await story.see('You said: still there')
+  story.write(key.ctrl('c'))
+  expect(await story.ended).toBe(130)
 })
 
 test('in a pipe a message is answered and nothing else is written', async () => {
