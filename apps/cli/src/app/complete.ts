@@ -1,13 +1,9 @@
 import { completeCommands } from '../commands/index.ts'
 import { type Complete, type Completion, rank } from '../input/index.ts'
 import type { App } from './contract.ts'
+import { keep } from './keep.ts'
 
-/** What is read of the platform for completions, for as long as someone is typing. */
-interface Kept {
-  at: number
-  found: Promise<Completion[]>
-}
-
+/** What is read of the platform is kept for as long as someone is typing. */
 const keptMs = 10_000
 /** A look at a database takes longer, and its tables seldom change. */
 const tablesKeptMs = 60_000
@@ -68,13 +64,4 @@ export function createComplete(app: () => App): Complete {
     query.kind === 'mention'
       ? mentions(query.text, signal)
       : completeCommands(query, app(), signal).catch(() => [])
-}
-
-function keep(ms: number, read: () => Promise<Completion[]>): () => Promise<Completion[]> {
-  let kept: Kept | undefined
-  return () => {
-    const now = performance.now()
-    if (kept === undefined || now - kept.at > ms) kept = { at: now, found: read() }
-    return kept.found
-  }
 }
