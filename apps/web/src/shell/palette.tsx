@@ -2,16 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { useDeferredValue, useState } from 'react'
-import { useClient, useIsAdmin } from '../api/api-context.ts'
+import { useClient, useMe } from '../api/api-context.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useWords } from '../words/use-words.ts'
+import { isOffered } from './is-offered.ts'
 import { paletteWords } from './palette-words.ts'
 
 /** One box from which everything is reached: pages, chats, servers. */
 export function Palette({ onClose }: { onClose(): void }) {
   const words = useWords(paletteWords)
   const navigate = useNavigate()
-  const isAdmin = useIsAdmin()
+  const { role } = useMe()
   const [text, setText] = useState('')
   const chats = useChats(useDeferredValue(text.trim()))
 
@@ -20,7 +21,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     void navigate({ to })
   }
 
-  const pages = words.pages.filter(({ to }) => isAdmin || !to.startsWith('/admin'))
+  const pages = words.pages.filter(({ to }) => isOffered(to, role))
   return (
     <Dialog title={words.title} onClose={onClose} size="normal">
       <Command label={words.title} className="flex flex-col gap-3">
