@@ -1,7 +1,9 @@
 import { citationsSchema } from '@dataagent/schema'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { column } from '../charts/test-charts.ts'
 import { checkCitations } from './check-citations.ts'
+import type { CitedQuery } from './known-values.ts'
 import { bigQuery, citationCases, mistakenCases, salesQuery } from './test-citation-cases.ts'
 
 const queries = [salesQuery, bigQuery]
@@ -75,6 +77,37 @@ describe('citations', () => {
   })
 })
 
+describe('a number with a citation directly behind it', () => {
+  const columns = [column('sales', 'float')]
+  const queries: CitedQuery[] = [
+    { ref: 'q1', query_id: '0199-north', columns, rows: [[40.5]] },
+    { ref: 'q2', query_id: '0199-south', columns, rows: [[12.25]] },
+  ]
+
+  test.each([
+    ['North 40.5 [q1], South 12.25 [q2].', []],
+    ['South 40.5 [q2].', ['40.5']],
+    ['South 12.3 [q2], North 12.3 [q1].', ['12.3']],
+    ['南区 **40.5** 元【q2】。', ['40.5']],
+    ['南区 40.5 万元[q2]。', ['40.5 万']],
+    ['South (40.5) orders [q2].', ['40.5']],
+    ['Both 40.5 [q1, q2] and 12.25 [q1][q2], 12.25 [q1], [q2].', []],
+    ['North 40.5, South 12.25 [q2].', []],
+    ['It was 40.5 where the sales are those of [q2].', []],
+    ['North 40.5\n[q2]', []],
+    ['North 40.5 `x` [q2]', []],
+    ['North 40.5 [q9].', []],
+    ['North 40.5 [q9][q2].', ['40.5']],
+  ])('is of that query: %j', (text, uncovered) => {
+    expect(checkCitations({ text, queries }).uncovered.map((one) => one.text)).toEqual(uncovered)
+  })
+
+  test('may be one of the question', () => {
+    const text = 'Over 40.5 [q2].'
+    expect(checkCitations({ text, queries, given: ['over 40.5?'] }).uncovered).toEqual([])
+  })
+})
+
 describe('any reply', () => {
   const pieces = fc.constantFrom(
     ...[
@@ -144,6 +177,9 @@ describe('any reply', () => {
       '1/2',
       '[ ',
       '1万',
+      '987 [q1] ',
+      '987 元[q1][q2]',
+      '987 [q7, q1]',
     ],
   ])('takes linear time of %j again and again', (piece) => {
     const time = (count: number) => {
