@@ -13,6 +13,25 @@ export interface ResultTable {
   rows: unknown[][]
 }
 
+/** What is expected of a question's rows: a table, or why there is none. */
+export type ExpectedTable =
+  | { status: 'read'; table: ResultTable }
+  | { status: 'unread'; message: string }
+
+/** Rows that the platform keeps of a query. */
+export interface KeptRows {
+  query_id: string
+  kept_rows: number
+}
+
+/** A table of a turn: all of it, or as much as was shown. */
+export interface ShownTable extends ResultTable {
+  /** Set where a query of the platform gave it: what was shown may be its beginning. */
+  kept?: KeptRows
+  /** Why its rows could not be read whole, where that was needed. */
+  unread?: string
+}
+
 /** What came of one asking, before anything is expected of it. Times are since it was begun. */
 export interface Outcome {
   session_id: string | null
@@ -27,7 +46,7 @@ export interface Outcome {
   total_ms: number
   tools: Trial['tools']
   /** Of tools that gave rows, in order. */
-  tables: ResultTable[]
+  tables: ShownTable[]
   usage: {
     model: string
     prompt_tokens: number
@@ -68,6 +87,8 @@ export interface Asker extends AsyncDisposable {
   ask(question: string, options: { signal: AbortSignal }): Promise<Outcome>
   /** All rows of the query that is expected; absent where there is nothing to run it on. */
   runSql?(sql: string, options: { signal: AbortSignal }): Promise<ResultTable>
+  /** All rows of a query that a turn has shown; absent where none are kept. */
+  readRows?(kept: KeptRows, options: { signal: AbortSignal }): Promise<unknown[][]>
 }
 
 /** Whom a run asks and how: trials that were asked in another way do not mix with its own. */

@@ -6,12 +6,15 @@ export {
 } from './ask/index.ts'
 export type {
   Asker,
+  ExpectedTable,
   JobOptions,
   Journal,
+  KeptRows,
   Outcome,
   Progress,
   QuestionSet,
   ResultTable,
+  ShownTable,
   Transcript,
   TranscriptEvent,
   Transcripts,

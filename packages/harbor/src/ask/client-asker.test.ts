@@ -321,6 +321,24 @@ test('a query is run on the named source, and all of its rows are read', async (
   ])
 })
 
+test('all rows are read of a query that a turn has shown the first of', async () => {
+  const columns = [{ name: 'n', type: 'INTEGER', kind: 'integer' }]
+  const pages = [[[1], [2]], [[3]]]
+  await using server = await startAgentServer({
+    turn() {},
+    answer: () => {
+      const page = { total: 3, limit: 1_000, offset: 0 }
+      return { status: 200, body: { columns, rows: pages.shift(), row_count: 3, ...page } }
+    },
+  })
+  await using asker = askerOf(server)
+  const kept = { query_id: 'q-1', kept_rows: 3 }
+  expect(await asker.readRows?.(kept, { signal: signal() })).toEqual([[1], [2], [3]])
+  expect(server.requests.map(({ path }) => path)).toEqual([
+    ...['/data/queries/q-1/rows', '/data/queries/q-1/rows'],
+  ])
+})
+
 test('a query that the source refuses is no table, and without a source none is run', async () => {
   const body = { message: 'No such table.', error_code: 'invalid_request' }
   await using server = await startAgentServer({

@@ -1,6 +1,6 @@
 import { type Client, type ClientOptions, createClient, isClientError } from '@dataagent/client'
 import { type HITLRequestEvent, isKnownEvent } from '@dataagent/schema'
-import type { Asker, Outcome, ResultTable } from '../contract.ts'
+import type { Asker, KeptRows, Outcome, ResultTable } from '../contract.ts'
 import { followOverRest, followOverSocket } from './follow-turn.ts'
 import { repeatUntil } from './repeat-until.ts'
 import { createTally, type Failure } from './tally.ts'
@@ -55,6 +55,7 @@ export function createClientAsker(options: ClientAskerOptions): Asker {
       remove(outcome.session_id)
       return outcome
     },
+    readRows: (kept, { signal }) => readRows(client, kept, signal),
     ...(sqlSource !== undefined && {
       runSql: (sql: string, { signal }: { signal: AbortSignal }) =>
         runSql(client, { source: sqlSource, sql }, signal),
@@ -156,19 +157,27 @@ function reject(
   return repeatUntil(signal, decide, againMs)
 }
 
-/** All rows that are kept of it: what a turn has shown is compared with the whole. */
 async function runSql(
   client: Client,
   query: { source: string; sql: string },
   signal: AbortSignal,
 ): Promise<ResultTable> {
   const { query_id, columns, kept_rows } = await client.data.run(query, { signal })
-  const names = columns.map(({ name }) => name)
+  const rows = await readRows(client, { query_id, kept_rows }, signal)
+  return { columns: columns.map(({ name }) => name), rows }
+}
+
+/** All that are kept: what is compared is the whole of both. */
+async function readRows(
+  client: Client,
+  { query_id, kept_rows }: KeptRows,
+  signal: AbortSignal,
+): Promise<unknown[][]> {
   const rows: unknown[][] = []
   while (rows.length < kept_rows) {
     const page = await client.data.rows(query_id, { offset: rows.length, limit: 1_000 }, { signal })
     if (page.rows.length === 0) break
     rows.push(...page.rows)
   }
-  return { columns: names, rows }
+  return rows
 }

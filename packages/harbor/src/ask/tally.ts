@@ -5,7 +5,7 @@ import {
   type TextEvent,
   type UsageEvent,
 } from '@dataagent/schema'
-import type { Outcome, ResultTable } from '../contract.ts'
+import type { Outcome, ShownTable } from '../contract.ts'
 import { toTable } from './tables.ts'
 import { createTranscript } from './transcript.ts'
 
@@ -33,7 +33,7 @@ export function createTally(now: () => number): Tally {
   const transcript = createTranscript(() => now() - begun)
   const parts = new Map<number, string>()
   const calls: Call[] = []
-  const tables: ResultTable[] = []
+  const tables: ShownTable[] = []
   let isReplyOver = false
   let usage: Outcome['usage'] = null
   let error: Failure = null
@@ -52,6 +52,14 @@ export function createTally(now: () => number): Tally {
     error = null
   }
 
+  /** A query is told by its tool and shown by its block: that is one table. */
+  function addTable(table: ShownTable | undefined): void {
+    if (table === undefined) return
+    const { kept } = table
+    if (kept && tables.some((one) => one.kept?.query_id === kept.query_id)) return
+    tables.push(table)
+  }
+
   function addKnown(event: SentEvent & ExecutionEvent): void {
     if (event.event_type === 'text') addText(event)
     if (event.event_type === 'tool_call') {
@@ -65,13 +73,10 @@ export function createTally(now: () => number): Tally {
       const { tool_call_id, status, duration_ms, result } = event
       const call = calls.findLast((one) => one.tool_call_id === tool_call_id)
       if (call) Object.assign(call, { status, ms: duration_ms ?? null })
-      const table = status === 'success' ? toTable(result) : undefined
-      if (table) tables.push(table)
+      if (status === 'success') addTable(toTable(result))
     }
-    if (event.event_type === 'result_block' && event.block.kind === 'query') {
-      const table = toTable(event.block.query)
-      if (table) tables.push(table)
-    }
+    if (event.event_type === 'result_block' && event.block.kind === 'query')
+      addTable(toTable(event.block.query))
     if (event.event_type === 'usage') usage = addUsage(usage, event)
     if (event.event_type === 'error')
       error = { code: event.error_code ?? 'agent_failed', message: event.error }

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { evaluationReportSchema, type Trial } from '@dataagent/schema'
 import { createFakeClock, temporaryDirectory, waitFor } from '@dataagent/testkit'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Journal, Progress } from '../contract.ts'
 import { openJournal, openTranscripts } from '../journal/index.ts'
 import {
@@ -318,7 +318,71 @@ test('an expected query is run once, before anything is asked', async () => {
   const broken = { ...asker, runSql: () => Promise.reject(new Error('no such table')) }
   const unknown = await runJob(jobOf(broken, { set: { ...set, questions } }))
   expect(unknown.trials[0]).toMatchObject({
-    ...{ status: 'error', failure: { kind: 'infrastructure', code: 'expected_sql_failed' } },
+    status: 'error',
+    failure: {
+      ...{ kind: 'infrastructure', code: 'expected_sql_failed' },
+      message: 'the expected query failed: no such table',
+    },
+  })
+  const { runSql: _, ...without } = asker
+  const unnamed = await runJob(jobOf(without, { set: { ...set, questions } }))
+  expect(unnamed.trials[0]?.failure?.message).toContain('no source of data')
+})
+
+describe('an answer whose rows were shown in part', () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, at) => [at])
+  const long = 'x'.repeat(2_500)
+  const cut = `${long.slice(0, 2_000)}…`
+
+  /** The only trial of a question that expects `wanted`, and what was read for it. */
+  async function judge(
+    wanted: unknown[][],
+    shown: { rows: unknown[][]; kept_rows: number },
+    whole: () => Promise<unknown[][]>,
+  ) {
+    const read: string[] = []
+    const { rows, kept_rows } = shown
+    const table = { columns: ['n'], rows, kept: { query_id: 'q-1', kept_rows } }
+    const asker = {
+      ...soon(),
+      ask: async () => outcome({ answer: 'See the rows.', tables: [table] }),
+      runSql: async () => ({ columns: ['n'], rows: wanted }),
+      readRows: async ({ query_id }: { query_id: string }) => {
+        read.push(query_id)
+        return whole()
+      },
+    }
+    const [first] = testSet(1).questions
+    const questions = [{ ...first!, expected_keywords: [], expected_sql: 'SELECT n' }]
+    const { trials } = await runJob(jobOf(asker, { set: { name: 'rows', questions } }))
+    return { trial: trials[0], read }
+  }
+
+  test.each([
+    ['more rows than are shown', numbers(60), { rows: numbers(50), kept_rows: 60 }],
+    ['a text that was cut', [[long]], { rows: [[cut]], kept_rows: 1 }],
+  ])('is judged by all of them: %s', async (_, wanted, shown) => {
+    const right = await judge(wanted, shown, async () => wanted)
+    expect(right).toMatchObject({ trial: { status: 'passed' }, read: ['q-1'] })
+    const wrong = await judge(wanted, shown, async () => wanted.map(() => ['other']))
+    expect(wrong.trial).toMatchObject({ status: 'failed', failure: { code: 'wrong_answer' } })
+  })
+
+  test('is not read where it cannot be right, or is whole', async () => {
+    const other = await judge(numbers(60), { rows: numbers(50), kept_rows: 61 }, async () => [])
+    expect(other).toMatchObject({ trial: { status: 'failed' }, read: [] })
+    const whole = await judge(numbers(3), { rows: numbers(3), kept_rows: 3 }, async () => [])
+    expect(whole).toMatchObject({ trial: { status: 'passed' }, read: [] })
+  })
+
+  test('is no failure of the agent where its rows cannot be read', async () => {
+    const shown = { rows: numbers(50), kept_rows: 60 }
+    const gone = () => Promise.reject(new Error('They are gone.'))
+    const { trial } = await judge(numbers(60), shown, gone)
+    expect(trial).toMatchObject({
+      ...{ status: 'error', failure: { kind: 'infrastructure' } },
+      checks: [{ name: 'sql', passed: false, message: expect.stringContaining('are gone') }],
+    })
   })
 })
 

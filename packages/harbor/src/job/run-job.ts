@@ -10,6 +10,7 @@ import { watchLoopDelay } from './loop-delay.ts'
 import { startProgress } from './progress.ts'
 import { toTimeline } from './timeline.ts'
 import { toTranscript, toTrial } from './to-trial.ts'
+import { withWholeTables } from './whole-tables.ts'
 import { createWrites } from './writes.ts'
 
 /**
@@ -51,8 +52,12 @@ export async function runJob(options: JobOptions): Promise<EvaluationReport> {
     const asked = await askings.ask(question, planned, maxMs)
     const isStopped = stop.signal.aborted && asked.outcome.error?.code === 'cancelled'
     if (!isCounted || isStopped) return
-    const trial = toTrial(card, asked, expected.get(question_id))
     lastEnd = clock.monotonic()
+    const compared = { expected: expected.get(question_id), signal: stop.signal }
+    const outcome = await withWholeTables(asker, asked.outcome, compared)
+    // It is asked again by who goes on with the run.
+    if (stop.signal.aborted && outcome.tables.some(({ unread }) => unread !== undefined)) return
+    const trial = toTrial(card, { ...asked, outcome }, compared.expected)
     trials.push(trial)
     progress.add(trial)
     options.onTrial?.(trial)

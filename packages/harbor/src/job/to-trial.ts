@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Trial } from '@dataagent/schema'
-import type { ResultTable, Transcript } from '../contract.ts'
+import type { ExpectedTable, Transcript } from '../contract.ts'
 import { classify, verifyAnswer } from '../verify/index.ts'
 import type { Asked } from './askings.ts'
 import type { Card } from './deck.ts'
@@ -9,9 +9,9 @@ import type { Card } from './deck.ts'
 export function toTrial(
   { question, attempt }: Card,
   { outcome, started_at, late_ms, timedOut }: Asked,
-  expectedTable: ResultTable | undefined,
+  expected: ExpectedTable | undefined,
 ): Trial {
-  const verified = verifyAnswer(question, outcome, expectedTable)
+  const verified = verifyAnswer(question, outcome, expected)
   const { tools, usage } = outcome
   return {
     ...{ trial_id: randomUUID(), question_id: question.question_id, attempt },

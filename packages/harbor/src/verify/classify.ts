@@ -27,8 +27,12 @@ export function classify(
   if (error && agentCodes.has(error.code)) return failed(error.code, error.message)
   if (error) return toError(error.code, error.message)
   if (verified.status === 'passed') return { status: 'passed', failure: null }
-  if (verified.isUnknown) return toError('expected_sql_failed', 'the expected query was not run')
+  if (verified.isUnknown) return toError('expected_sql_failed', sqlMessageOf(verified))
   return toWrong(outcome, verified)
+}
+
+function sqlMessageOf({ checks }: Pick<VerifiedAnswer, 'checks'>): string {
+  return checks.find(({ name }) => name === 'sql')?.message ?? ''
 }
 
 function isTooLate({ max_seconds }: Question, { total_ms }: Outcome): boolean {

@@ -13,7 +13,8 @@ describe('verifyAnswer', () => {
       tools: [{ name: 'mcp.shop.run_query', status: 'success', ms: 3 }],
       tables: [{ columns: ['n'], rows: [['12']] }],
     })
-    const verified = verifyAnswer(question, outcome, { columns: ['count'], rows: [[12]] })
+    const table = { columns: ['count'], rows: [[12]] }
+    const verified = verifyAnswer(question, outcome, { status: 'read', table })
     expect(verified).toMatchObject({ status: 'passed', matched_keywords: ['12', 'orders'] })
     expect(verified.checks.map(({ name }) => name)).toEqual(['keywords', 'pattern', 'tools', 'sql'])
   })

@@ -1,6 +1,6 @@
 import type { Question, TrialCheck } from '@dataagent/schema'
 import { RE2JS } from 're2js'
-import type { Outcome, ResultTable } from '../contract.ts'
+import type { ExpectedTable, Outcome } from '../contract.ts'
 import { isOrdered } from './is-ordered.ts'
 import { matchKeywords } from './keywords.ts'
 import { isSameTable } from './same-table.ts'
@@ -11,32 +11,36 @@ export interface VerifiedAnswer {
   status: 'passed' | 'failed'
   checks: TrialCheck[]
   matched_keywords: string[]
-  /** Its `expected_sql` could not be run, and all else is right: nothing can be said. */
+  /** Its rows could not be compared, and all else is right: nothing can be said. */
   isUnknown: boolean
 }
 
 /**
  * Looks for all that the question expects. A question that expects nothing passes with any answer
- * that is not empty; what was said before a denial ended the turn is none. `expectedTable` is what
- * `expected_sql` gives.
+ * that is not empty; what was said before a denial ended the turn is none. `expected` is what
+ * `expected_sql` gives; without it there is no source of data.
  */
 export function verifyAnswer(
   question: Question,
   outcome: Outcome,
-  expectedTable?: ResultTable,
+  expected?: ExpectedTable,
 ): VerifiedAnswer {
   const matched_keywords = matchKeywords(question.expected_keywords, outcome.answer)
   const checks = [
     ...checkKeywords(question, matched_keywords),
     ...checkPattern(question, outcome),
     ...checkTools(question, outcome),
-    ...checkSql(question, outcome, expectedTable),
+    ...checkSql(question, outcome, expected),
   ]
   const isAnswered = outcome.answer.trim() !== '' && !outcome.isDenied
   const passed = checks.length === 0 ? isAnswered : checks.every(isPassed)
-  const isUnchecked = question.expected_sql !== null && expectedTable === undefined
+  const isUnchecked = question.expected_sql !== null && !isComparable(outcome, expected)
   const isUnknown = isUnchecked && checks.every((check) => check.name === 'sql' || check.passed)
   return { status: passed ? 'passed' : 'failed', checks, matched_keywords, isUnknown }
+}
+
+function isComparable({ tables }: Outcome, expected: ExpectedTable | undefined): boolean {
+  return expected?.status === 'read' && tables.every(({ unread }) => unread === undefined)
 }
 
 function isPassed({ passed }: TrialCheck): boolean {
@@ -86,19 +90,26 @@ function checkTools({ expected_tools }: Question, { tools }: Outcome): TrialChec
 function checkSql(
   { expected_sql }: Question,
   { tables }: Outcome,
-  expected: ResultTable | undefined,
+  expected: ExpectedTable | undefined,
 ): TrialCheck[] {
   if (expected_sql === null) return []
-  if (expected === undefined) return [sqlCheck(false, 'the expected query was not run')]
+  if (expected === undefined) return [sqlCheck(false, noSource)]
+  if (expected.status === 'unread')
+    return [sqlCheck(false, `the expected query failed: ${expected.message}`)]
   const isRowOrderAsked = isOrdered(expected_sql)
-  if (tables.some((table) => isSameTable(expected, table, { isRowOrderAsked }))) {
+  const { table: wanted } = expected
+  if (tables.some((table) => isSameTable(wanted, table, { isRowOrderAsked }))) {
     return [sqlCheck(true, 'a query gave the expected rows')]
   }
-  const rows = `the ${expected.rows.length} expected ${expected.rows.length === 1 ? 'row' : 'rows'}`
+  const unread = tables.find((table) => table.unread !== undefined)?.unread
+  if (unread !== undefined) return [sqlCheck(false, `rows could not be read whole: ${unread}`)]
+  const rows = `the ${wanted.rows.length} expected ${wanted.rows.length === 1 ? 'row' : 'rows'}`
   if (tables.length === 0) return [sqlCheck(false, `no query gave rows, ${rows} are missing`)]
   const order = isRowOrderAsked ? ' in their order' : ''
   return [sqlCheck(false, `none of ${tables.length} results has ${rows}${order}`)]
 }
+
+const noSource = 'there is no source of data to run the expected query on'
 
 function sqlCheck(passed: boolean, message: string): TrialCheck {
   return { name: 'sql', passed, message }
