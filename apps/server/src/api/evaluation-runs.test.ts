@@ -23,6 +23,10 @@ afterAll(() => server[Symbol.asyncDispose]())
 function answer(request: RecordedRequest) {
   const text = lastUserText(request)
   if (text.includes('slow')) return { text: 'x'.repeat(20_000), itl: 1_000 }
+  if (text.includes('numbers') && toolRounds(request) === 0) {
+    const args = { source: 'workspace', sql: text.replace(/^.*: /, '') }
+    return { toolCalls: [{ name: 'run_sql', arguments: args }] }
+  }
   if (text.includes('post it') && toolRounds(request) === 0) {
     const args = { method: 'POST', url: 'https://example.com' }
     return { toolCalls: [{ name: 'http_request', arguments: args }] }
@@ -185,6 +189,34 @@ describe('runs of questions', () => {
     const path = `/sessions/${trial?.session_id}/events?limit=100`
     const events = JSON.stringify((await server.ask('GET', path)).body)
     expect(events).toMatch(/nobody can be asked here.*(policy rule|setting)/)
+  })
+
+  test('compare the rows of expected queries, as whoever began them would ask', async () => {
+    const numbers = (count: number) => `SELECT i FROM range(${count}) t(i)`
+    const ask = (question_id: string, count: number, wanted: number) => {
+      const question = `The numbers, please: ${numbers(count)}`
+      return { question_id, question, expected_sql: numbers(wanted) }
+    }
+    const all = [ask('right', 60, 60), ask('wrong', 60, 61), ask('large', 1_001, 1_001)]
+    const { dataset_id } = await makeDataset(all)
+    const run = await runEnded(await startRun({ dataset_id, sql_source: 'Workspace' }))
+    expect(run.settings?.sql_source).toBe('workspace')
+    const { body } = await server.ask<TrialsPage>('GET', `${runs}/${run.run_id}/trials`)
+    const ended = Object.fromEntries(
+      body.trials.map(({ question_id, status, failure }) => [
+        question_id,
+        [status, failure?.kind, failure?.message],
+      ]),
+    )
+    expect(ended).toEqual({
+      right: ['passed', undefined, undefined],
+      wrong: ['failed', 'capability', expect.stringContaining('the 61 expected rows')],
+      large: ['error', 'infrastructure', expect.stringContaining('at most 1000')],
+    })
+    const unnamed = await runEnded(await startRun({ dataset_id }))
+    expect(unnamed.questions.map(({ status }) => status)).toEqual(['error', 'error', 'error'])
+    const json = { dataset_id, sql_source: 'absent' }
+    expect((await server.ask('POST', runs, { json })).status).toBe(404)
   })
 
   test('stop within seconds, and keep what was answered', async () => {

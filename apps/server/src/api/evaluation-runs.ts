@@ -12,7 +12,9 @@ import {
 } from '@dataagent/schema'
 import { defineRoute, type Route } from '../deps/index.ts'
 import { isOpen, stateOf } from '../evaluations/index.ts'
-import type { GetPlatform } from '../platform/index.ts'
+import type { Principal } from '../identity/index.ts'
+import type { GetPlatform, Platform } from '../platform/index.ts'
+import { dataOf } from './data-view.ts'
 import { findDataset } from './evaluation-datasets.ts'
 import {
   findRun,
@@ -95,18 +97,30 @@ function startRoute(platform: GetPlatform): Route {
       const dataset = await findDataset(here, principal, dataset_id)
       const { assistant_id } = here.agents.choose(tenant_id, asked.assistant_id ?? undefined)
       if (asked.baseline_run_id) await findRun(here, principal, asked.baseline_run_id)
+      const sql_source = await findSqlSource(here, principal, asked.sql_source)
       const questions = dataset.questions.filter((question) => isWanted(question, asked))
       const planned = questions.length * asked.attempts
       assertPlanned(planned)
       const run_id = randomUUID()
       await here.evaluations.start(principal, {
         ...{ tenant_id, run_id, dataset_id, user_id, name: dataset.name, source: 'platform' },
-        ...{ settings: { ...asked, assistant_id }, questions, planned },
+        ...{ settings: { ...asked, assistant_id, sql_source }, questions, planned },
         ...{ question_count: questions.length, created_at: here.clock.now() },
       })
       return toRunInfo(here, await requireRun(here, tenant_id, run_id))
     },
   })
+}
+
+/** Its id, by which it is found whatever it is called later. Throws as asking it would. */
+async function findSqlSource(
+  platform: Platform,
+  principal: Principal,
+  asked: string | null,
+): Promise<string | null> {
+  if (asked === null) return null
+  const { source } = await dataOf(platform, principal).sources.open(principal, asked)
+  return source.source_id
 }
 
 function assertPlanned(planned: number): void {

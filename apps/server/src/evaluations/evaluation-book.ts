@@ -13,7 +13,8 @@ import { toStoredReport, toStoredTrial } from './stored-trial.ts'
 
 export type EvaluationBookOptions = Pick<
   Platform,
-  'clock' | 'log' | 'tables' | 'sessions' | 'agents' | 'runs' | 'stores' | 'ownUrl' | 'version'
+  | ('clock' | 'log' | 'tables' | 'tenants' | 'data' | 'sessions')
+  | ('agents' | 'runs' | 'stores' | 'ownUrl' | 'version')
 >
 
 /** Runs that one user may have under way. */
@@ -113,9 +114,9 @@ export function createEvaluationBook(options: EvaluationBookOptions): Evaluation
     const whole = await runs.getWhole(key.tenant_id, key.run_id)
     if (!whole?.settings) return
     const { settings, name, questions } = whole
-    const { assistant_id, attempts, max_seconds } = settings
+    const { assistant_id, attempts, max_seconds, sql_source = null } = settings
     await using asker = createLocalAsker({
-      ...{ ...options, principal, assistant_id: assistant_id ?? '' },
+      ...{ ...options, principal, assistant_id: assistant_id ?? '', sql_source },
       onRefused: () => stop.abort('refused' satisfies StopReason),
     })
     const report = await runJob({

@@ -1,14 +1,14 @@
 import type { Clock } from '@dataagent/guard'
 import { type Asker, createTally, type Outcome } from '@dataagent/harbor'
 import { type AppError, isAppError, type Session } from '@dataagent/schema'
-import type { Principal } from '../identity/index.ts'
 import type { Platform } from '../platform/index.ts'
 import type { StartedRun } from '../runs/index.ts'
+import { createRowReader, type RowReaderOptions } from './row-reader.ts'
 
 export interface LocalAskerOptions
-  extends Pick<Platform, 'sessions' | 'agents' | 'runs' | 'stores'> {
+  extends Pick<Platform, 'sessions' | 'agents' | 'runs' | 'stores'>,
+    RowReaderOptions {
   clock: Clock
-  principal: Principal
   assistant_id: string
   /** Told where whoever began the run may do nothing any more. */
   onRefused(error: AppError): void
@@ -70,6 +70,7 @@ export function createLocalAsker(options: LocalAskerOptions): Asker {
   return {
     transport: 'local',
     ask: (question, { signal }) => ask(question, signal),
+    ...createRowReader(options),
     async [Symbol.asyncDispose]() {},
   }
 }

@@ -72,6 +72,12 @@ export const evaluationStateSchema = z.enum([
 export type EvaluationState = z.infer<typeof evaluationStateSchema>
 
 const label = z.string().min(1).max(191)
+const sqlSource = z
+  .string()
+  .min(1)
+  .max(200)
+  .nullable()
+  .meta({ description: 'The source of data that `expected_sql` is run on' })
 
 /** How questions of a dataset are put. */
 const runSettingsSchema = z.strictObject({
@@ -82,6 +88,8 @@ const runSettingsSchema = z.strictObject({
   baseline_run_id: id.nullable(),
   tags: z.array(label).max(50),
   categories: z.array(label).max(50),
+  /** Absent of older runs. */
+  sql_source: sqlSource.exactOptional(),
 })
 
 /** POST /api/v1/evaluations/runs. With `tags` or `categories` only questions that have one. */
@@ -96,6 +104,9 @@ export const evaluationRunCreateSchema = runSettingsSchema
     baseline_run_id: id.nullable().default(null),
     tags: runSettingsSchema.shape.tags.default([]),
     categories: runSettingsSchema.shape.categories.default([]),
+    sql_source: sqlSource
+      .meta({ description: 'The source of data, by id or name, that `expected_sql` is run on' })
+      .default(null),
   })
   .extend({ dataset_id: id })
 export type EvaluationRunCreate = z.input<typeof evaluationRunCreateSchema>
