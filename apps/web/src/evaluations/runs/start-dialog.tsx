@@ -13,6 +13,7 @@ import { evaluationsWords } from '../evaluations-words.ts'
 import { evaluationsKey, useBaselines, useDatasets } from '../use-evaluations.ts'
 import { RunLabel } from './run-label.tsx'
 import { runsWords } from './runs-words.ts'
+import { SqlSourceField } from './sql-source-field.tsx'
 
 interface StartDialogProps {
   /** Chosen already. */
@@ -41,8 +42,9 @@ export function StartDialog({ dataset_id, onClose }: StartDialogProps) {
   const baselines = useBaselines() ?? []
   const [fields, setFields] = useState({
     ...{ dataset_id: dataset_id ?? '', assistant_id: '', concurrency: '4', attempts: '1' },
-    ...{ max_seconds: '120', baseline_run_id: '', tags: '', categories: '' },
+    ...{ max_seconds: '120', baseline_run_id: '', tags: '', categories: '', sql_source: '' },
   })
+  const chosen = fields.dataset_id || datasets?.[0]?.dataset_id
   const field = (name: keyof typeof fields) => ({
     value: fields[name],
     onChange: ({ target }: { target: { value: string } }) =>
@@ -51,11 +53,12 @@ export function StartDialog({ dataset_id, onClose }: StartDialogProps) {
 
   async function send() {
     const { run_id } = await client.evaluations.start({
-      dataset_id: fields.dataset_id || (datasets?.[0]?.dataset_id ?? ''),
+      dataset_id: chosen ?? '',
       assistant_id: fields.assistant_id || null,
       ...{ concurrency: Number(fields.concurrency), attempts: Number(fields.attempts) },
       max_seconds: Number(fields.max_seconds),
       baseline_run_id: fields.baseline_run_id || null,
+      sql_source: fields.sql_source || null,
       ...{ tags: listOf(fields.tags), categories: listOf(fields.categories) },
     })
     await queries.invalidateQueries({ queryKey: [evaluationsKey, 'runs'] })
@@ -107,6 +110,13 @@ export function StartDialog({ dataset_id, onClose }: StartDialogProps) {
             </option>
           ))}
         </SelectField>
+        {chosen !== undefined && (
+          <SqlSourceField
+            dataset_id={chosen}
+            value={fields.sql_source}
+            onChange={(sql_source) => setFields((old) => ({ ...old, sql_source }))}
+          />
+        )}
         <TextField label={words.tags} hint={words.commas} {...field('tags')} />
         <TextField label={words.categories} hint={words.commas} {...field('categories')} />
       </div>
