@@ -59,11 +59,34 @@ describe('LangSmith', () => {
       }),
       expect.objectContaining({ error: 'not_as_expected: No 42 in it', tags: ['smoke', 'failed'] }),
     ])
-    expect(service.runs.filter((one) => one.parent_run_id === roots[0]?.id)).toEqual([
+    const inside = service.runs.filter((one) => one.parent_run_id === roots[0]?.id)
+    expect(inside.filter((one) => one.run_type === 'tool')).toEqual([
       expect.objectContaining({
         ...{ name: 'sql.query', run_type: 'tool', trace_id: roots[0]?.id },
         start_time: '2030-03-17T17:46:40.000Z',
         end_time: '2030-03-17T17:46:40.300Z',
+      }),
+    ])
+  })
+
+  test('what the model took is a part of the trace, with its tokens and cost', async () => {
+    await using service = await startLangSmith()
+    const trials = [aTrial({ model: 'openai:gpt-5' }), aTrial({ trial_id: 't2', model: null })]
+    await tell(createLangSmith, { env: toEnv(service.url) }, { trials })
+    expect(service.problems).toEqual([])
+    expect(service.runs.filter((one) => one.run_type === 'llm')).toEqual([
+      expect.objectContaining({
+        ...{ name: 'openai:gpt-5', parent_run_id: service.runs[0]?.id },
+        outputs: {
+          answer: 'There are 42.',
+          usage_metadata: {
+            ...{ input_tokens: 100, output_tokens: 20, total_tokens: 120, total_cost: 0.01 },
+            input_token_details: { cache_read: 40 },
+          },
+        },
+        extra: {
+          metadata: expect.objectContaining({ ls_provider: 'openai', ls_model_name: 'gpt-5' }),
+        },
       }),
     ])
   })
@@ -178,7 +201,9 @@ describe('LangSmith', () => {
     const trials = ids.map((id) => aTrial({ trial_id: `t-${id}`, question_id: id, tools: [] }))
     const summary = await tell(createLangSmith, { env: toEnv(service.url) }, { set, trials })
     expect(summary).toMatchObject({ sent: 120, failed: 0, warnings: [] })
-    expect(new Set(service.runs.map((one) => one.reference_example_id)).size).toBe(120)
+    const roots = service.runs.filter((one) => one.parent_run_id === undefined)
+    expect(new Set(roots.map((one) => one.reference_example_id)).size).toBe(120)
+    expect(service.runs).toHaveLength(240)
   })
 })
 

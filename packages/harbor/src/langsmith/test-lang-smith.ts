@@ -18,7 +18,7 @@ const runSchema = z.strictObject({
   parent_run_id: uuid.optional(),
   session_name: z.string().min(1),
   name: z.string().min(1),
-  run_type: z.enum(['chain', 'tool']),
+  run_type: z.enum(['chain', 'llm', 'tool']),
   start_time: time,
   end_time: time,
   tags: z.array(z.string()).optional(),

@@ -1,4 +1,11 @@
-import { type Asked, toAnswer, toSpan, toToolSpans, toTrialMetadata } from '../sinks/index.ts'
+import {
+  type Asked,
+  type Span,
+  toAnswer,
+  toSpan,
+  toToolSpans,
+  toTrialMetadata,
+} from '../sinks/index.ts'
 import { toDottedOrder, toRunId } from './run-ids.ts'
 
 export interface RunPlace {
@@ -16,7 +23,7 @@ export interface RunRecord {
   parent_run_id?: string
   project_name: string
   name: string
-  run_type: 'chain' | 'tool'
+  run_type: 'chain' | 'llm' | 'tool'
   start_time: string
   end_time: string
   inputs: Record<string, unknown>
@@ -27,7 +34,7 @@ export interface RunRecord {
   reference_example_id?: string
 }
 
-/** One asking: its run first, then one for each call of a tool. */
+/** One asking: its run first, then one of the model and one for each call of a tool. */
 export function toRuns({ question, trial }: Asked, place: RunPlace): [RunRecord, ...RunRecord[]] {
   const { run_id, project_name, example_id } = place
   const span = toSpan(question, trial)
@@ -53,7 +60,42 @@ export function toRuns({ question, trial }: Asked, place: RunPlace): [RunRecord,
       ...(tool.status === 'error' && { error: 'The tool failed' }),
     }
   })
-  return [root, ...tools]
+  return [root, ...toModelRuns({ question, trial }, { root, span }), ...tools]
+}
+
+/** All calls of the model as one: more is not known of an asking. */
+function toModelRuns(
+  { question, trial }: Asked,
+  { root, span }: { root: RunRecord; span: Span },
+): RunRecord[] {
+  const { model } = trial
+  if (model === null) return []
+  const id = toRunId(span.start, root.id, 'model')
+  return [
+    {
+      ...{ id, trace_id: root.id, parent_run_id: root.id, project_name: root.project_name },
+      dotted_order: toDottedOrder(span.start, id, root.dotted_order),
+      ...{ name: model, run_type: 'llm', ...toTimes(span) },
+      inputs: { question: question.question },
+      outputs: { answer: toAnswer(trial), usage_metadata: toUsage(trial) },
+      extra: { metadata: toModelNames(model) },
+    },
+  ]
+}
+
+/** As its table of prices knows them. */
+function toModelNames(model: string): Record<string, string> {
+  const [, ls_provider, ls_model_name = model] = /^([^:/]+):(.+)$/.exec(model) ?? []
+  return { ...(ls_provider !== undefined && { ls_provider }), ls_model_name }
+}
+
+function toUsage({ prompt_tokens, completion_tokens, cached_tokens, cost }: Asked['trial']) {
+  return {
+    ...{ input_tokens: prompt_tokens, output_tokens: completion_tokens },
+    total_tokens: prompt_tokens + completion_tokens,
+    input_token_details: { cache_read: cached_tokens },
+    ...(cost !== null && { total_cost: cost }),
+  }
 }
 
 function toTimes({ start, end }: { start: number; end: number }) {

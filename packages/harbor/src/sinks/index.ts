@@ -4,6 +4,7 @@ export { createSink } from './create-sink.ts'
 export {
   type Example,
   isSame,
+  type Span,
   toAnswer,
   toExample,
   toScores,
