@@ -20,6 +20,7 @@ export const panelWords = defineWords({
     older: 'Show older results',
     noFiles: 'Files that the agent writes are shown here, with what it changed.',
     noTrace: 'Every step of every turn is listed here with its time.',
+    olderTurns: 'Show older turns',
     todo: { pending: 'to do', in_progress: 'under way', completed: 'done' },
     kinds: {
       text: 'answer',
@@ -48,6 +49,7 @@ export const panelWords = defineWords({
     older: '显示更早的结果',
     noFiles: '智能体写入的文件会显示在这里，并标明改动。',
     noTrace: '每一轮的每一步及其耗时都列在这里。',
+    olderTurns: '显示更早的轮次',
     todo: { pending: '待办', in_progress: '进行中', completed: '已完成' },
     kinds: { text: '回答', thought: '思考', error: '错误', summary: '摘要', block: '数据' },
   },

@@ -1,5 +1,6 @@
 import { Circle, CircleCheck, CircleDot } from 'lucide-react'
 import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { useFormats, useWords } from '../words/use-words.ts'
 import type { ChatView } from './log/chat-log.ts'
@@ -35,10 +36,11 @@ function Plan({ view }: { view: ChatView }) {
   if (view.todos.length === 0) return <p className="text-sm text-soft">{words.noPlan}</p>
   return (
     <ol className="flex flex-col gap-2 text-sm">
-      {view.todos.map(({ content, status }) => {
+      {view.todos.map(({ content, status }, i) => {
         const Icon = todoIcons[status]
         return (
-          <li key={content} className="flex gap-2">
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step is known by its place
+          <li key={i} className="flex gap-2">
             <Icon aria-hidden="true" className="mt-1 size-4 shrink-0 text-accent" />
             <span className={status === 'completed' ? 'text-soft line-through' : undefined}>
               {content} <span className="sr-only">{words.todo[status]}</span>
@@ -63,34 +65,44 @@ function Files({ view }: { view: ChatView }) {
   )
 }
 
+const pieceSize = 50
+
 function Trace({ view }: { view: ChatView }) {
   const words = useWords(panelWords)
   const formats = useFormats()
+  const [limit, setLimit] = useState(pieceSize)
   if (view.turns.length === 0) return <p className="text-sm text-soft">{words.noTrace}</p>
   return (
-    <ol className="flex flex-col gap-3 text-[13px]">
-      {view.turns.slice(-50).map((turn) => (
-        <li key={turn.key}>
-          <p className="flex justify-between gap-2 font-medium">
-            <span className="truncate">{turn.message?.content ?? '…'}</span>
-            <time className="shrink-0 text-soft">{formats.clock(turn.started_at)}</time>
-          </p>
-          <ul className="mt-1 flex flex-col gap-0.5 border-l border-line pl-2 text-soft">
-            {turn.parts.map((part) => (
-              <li key={part.key} className="flex justify-between gap-2">
-                <span className="truncate">
-                  {part.kind === 'tool' ? part.name : words.kinds[part.kind]}
-                </span>
-                {part.kind === 'tool' && part.duration_ms !== undefined && (
-                  <span className="shrink-0 tabular-nums">
-                    {formats.duration(part.duration_ms)}
+    <>
+      {view.turns.length > limit && (
+        <Button size="small" className="mb-3" onClick={() => setLimit((now) => now + pieceSize)}>
+          {words.olderTurns}
+        </Button>
+      )}
+      <ol className="flex flex-col gap-3 text-[13px]">
+        {view.turns.slice(-limit).map((turn) => (
+          <li key={turn.key}>
+            <p className="flex justify-between gap-2 font-medium">
+              <span className="truncate">{turn.message?.content ?? '…'}</span>
+              <time className="shrink-0 text-soft">{formats.clock(turn.started_at)}</time>
+            </p>
+            <ul className="mt-1 flex flex-col gap-0.5 border-l border-line pl-2 text-soft">
+              {turn.parts.map((part) => (
+                <li key={part.key} className="flex justify-between gap-2">
+                  <span className="truncate">
+                    {part.kind === 'tool' ? part.name : words.kinds[part.kind]}
                   </span>
-                )}
-              </li>
-            ))}
-          </ul>
-        </li>
-      ))}
-    </ol>
+                  {part.kind === 'tool' && part.duration_ms !== undefined && (
+                    <span className="shrink-0 tabular-nums">
+                      {formats.duration(part.duration_ms)}
+                    </span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </>
   )
 }

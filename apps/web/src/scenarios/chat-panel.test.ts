@@ -1,4 +1,5 @@
-import type { Browser } from 'playwright-core'
+import { lastUserText, type Reply, toolRounds } from '@dataagent/testkit'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startBrowser } from '../testing/test-browser.ts'
 import { fillLog, turnEvents } from '../testing/test-log.ts'
@@ -9,19 +10,50 @@ const browser = await startBrowser()
 
 const turnCount = 80
 
+const plan = (...todos: [content: string, status: string][]) => ({
+  ...{ name: 'write_todos' },
+  arguments: { todos: todos.map(([content, status]) => ({ content, status })) },
+})
+const path = 'notes.md'
+
+/** Two steps are called the same, and change their places. */
+const begun: Reply = {
+  toolCalls: [
+    plan(['Check it', 'pending'], ['Write it', 'in_progress'], ['Check it', 'pending']),
+    { name: 'write_file', arguments: { path, content: 'one\ntwo\n' } },
+  ],
+}
+const finished: Reply = {
+  toolCalls: [
+    { name: 'edit_file', arguments: { path, old_string: 'two', new_string: 'three' } },
+    plan(['Write it', 'completed'], ['Check it', 'in_progress'], ['Check it', 'pending']),
+  ],
+}
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole('combobox').fill(text)
+  await page.keyboard.press('Enter')
+}
+
 describe.skipIf(!browser)('the panel beside a chat', () => {
   const chromium = browser as Browser
   let site: TestSite
-  let path: string
+  let orders: string
   beforeAll(async () => {
-    site = await startSite()
+    site = await startSite({
+      script(request) {
+        const text = lastUserText(request)
+        if (toolRounds(request) > 0) return { text: `Done: ${text}` }
+        return text === 'begin' ? begun : finished
+      },
+    })
     const { session_id } = await site.clientOf('ana').sessions.create({ title: 'Orders' })
     await fillLog(
       site,
       session_id,
       Array.from({ length: turnCount }, (_, i) => turnEvents(i)).flat(),
     )
-    path = `/c/${session_id}`
+    orders = `/c/${session_id}`
   })
   afterAll(async () => {
     await site[Symbol.asyncDispose]()
@@ -29,7 +61,7 @@ describe.skipIf(!browser)('the panel beside a chat', () => {
   })
 
   test('lists the tables of the session, newest first, and a click shows the call', async () => {
-    await using shown = await openPage(chromium, site, { path })
+    await using shown = await openPage(chromium, site, { path: orders })
     const { page } = shown
     await page.getByRole('button', { name: 'Plan, results, files and trace' }).click()
     await page.getByRole('tab', { name: 'Results' }).click()
@@ -61,9 +93,51 @@ describe.skipIf(!browser)('the panel beside a chat', () => {
     expect(shown.problems).toEqual([])
   })
 
+  test('shows the plan as it changes, what was changed in files, and every step', async () => {
+    await using shown = await openPage(chromium, site)
+    const { page } = shown
+    await say(page, 'begin')
+    await page.getByText('Done: begin').waitFor()
+    await page.getByRole('button', { name: 'Plan, results, files and trace' }).click()
+    const panel = page.getByRole('tabpanel')
+    const items = () => panel.getByRole('listitem').allTextContents()
+    await expect.poll(items).toEqual(['Check it to do', 'Write it under way', 'Check it to do'])
+    await say(page, 'finish')
+    await page.getByText('Done: finish').waitFor()
+    await expect.poll(items).toEqual(['Write it done', 'Check it under way', 'Check it to do'])
+
+    await page.getByRole('tab', { name: 'Files' }).click()
+    const edit = panel.getByRole('figure').filter({ hasText: '+three' })
+    await edit.getByText('-two', { exact: true }).waitFor()
+    expect(await edit.textContent()).toContain('notes.md')
+    expect(await panel.getByRole('figure').count()).toBe(2)
+
+    await page.getByRole('tab', { name: 'Trace' }).click()
+    const turn = panel.locator('ol > li').filter({ hasText: 'finish' })
+    expect(await turn.getByRole('listitem').allTextContents()).toEqual([
+      ...[expect.stringMatching(/^edit_file.*\d/), expect.stringMatching(/^write_todos.*\d/)],
+      'answer',
+    ])
+    expect(shown.problems).toEqual([])
+  })
+
+  test('has the steps of older turns once they are asked for', async () => {
+    await using shown = await openPage(chromium, site, { path: orders })
+    const { page } = shown
+    await page.getByRole('button', { name: 'Plan, results, files and trace' }).click()
+    await page.getByRole('tab', { name: 'Trace' }).click()
+    const turns = page.getByRole('tabpanel').locator('ol > li')
+    await expect.poll(() => turns.count()).toBe(50)
+    const older = page.getByRole('button', { name: 'Show older turns' })
+    await older.click()
+    await expect.poll(() => turns.count()).toBe(turnCount)
+    expect(await turns.first().textContent()).toContain('Where is order 0?')
+    expect(await older.count()).toBe(0)
+  })
+
   test('on a phone covers the chat, and makes way for the call that is wanted', async () => {
     await using shown = await openPage(chromium, site, {
-      path,
+      path: orders,
       viewport: { width: 360, height: 740 },
     })
     const { page } = shown
