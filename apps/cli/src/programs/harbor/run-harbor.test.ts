@@ -148,6 +148,18 @@ describe('a run', () => {
     expect(stderr).toMatch(/good\.json cannot be written \(EEXIST\): choose another --out/)
   })
 
+  test('a set with expected queries needs a source to run them on, and says so before it asks', async () => {
+    await writeQuestions('sql.json', [{ question: 'echo 42', expected_sql: 'SELECT 42' }])
+    const args = ['run', 'sql.json', '--out', 'sql']
+    const { code, stdout, stderr } = await harbor(...args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/1 question has expected_sql: .* --sql-source/)
+    const named = await harbor(...args, '--sql-source', 'nowhere', '--format', 'json')
+    expect(named.code).toBe(1)
+    const [trial] = (await readReport('sql', 'report.json')).trials
+    expect(trial?.failure?.message).toMatch(/^the expected query failed: .*nowhere/)
+  })
+
   test('where nothing was counted it is 1, and the report says so', async () => {
     await writeQuestions('slow.json', [{ question: 'steady', expected_keywords: ['steady'] }])
     // Who is asked to warm up is answered only when the time is over.

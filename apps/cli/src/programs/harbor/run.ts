@@ -49,10 +49,14 @@ export const runQuestions: Program = async (call, context) => {
   return end(report, { request, folder, isStopped, context })
 }
 
-async function readSet({ file, filters }: HarborRequest, cwd: string): Promise<QuestionSet> {
+async function readSet(request: HarborRequest, cwd: string): Promise<QuestionSet> {
+  const { file, filters, sqlSource } = request
   const set = await readQuestions(cwd, file)
   const questions = set.questions.filter((question) => fits(question, filters))
   if (questions.length === 0) throw new UsageError(words.noneLeft)
+  const withSql = questions.filter(({ expected_sql }) => expected_sql !== null)
+  if (withSql.length > 0 && sqlSource === undefined)
+    throw new UsageError(words.noSqlSource(withSql.length))
   return { ...set, questions }
 }
 

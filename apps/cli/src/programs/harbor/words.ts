@@ -57,6 +57,10 @@ export const words = {
     en: 'No question fits --filter.',
     zh: '没有符合 --filter 的问题。',
   },
+  noSqlSource: (count: number): Text => ({
+    en: `${count} ${count === 1 ? 'question has' : 'questions have'} expected_sql: name the source of data it is run on by --sql-source.`,
+    zh: `${count} 个问题带有 expected_sql：请用 --sql-source 指定执行它的数据源。`,
+  }),
   folderTaken: (path: string): Text => ({
     en: `${path} already holds a run: go on with it by --resume, or choose another --out.`,
     zh: `${path} 已有一次评测：用 --resume 继续，或另选 --out。`,
