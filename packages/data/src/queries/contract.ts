@@ -24,6 +24,8 @@ export interface NewQuery {
  * an administrator: `not_found` for others.
  */
 export interface Queries {
+  /** What one may take once it has its place. */
+  readonly timeoutMs: number
   /** Throws in words that a model can act on; the attempt is recorded. */
   run(context: AskContext, query: NewQuery): Promise<QueryResult>
   /** By id, or by `q1` within the session. */

@@ -70,6 +70,7 @@ export function createQueries(options: QueriesOptions): Queries {
   }
 
   return {
+    timeoutMs,
     async run(context, query) {
       const { principal, session_id } = context
       requireUser(principal)

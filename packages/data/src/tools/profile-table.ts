@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { sqlMax } from '../queries/index.ts'
 import { quotePath } from '../sources/index.ts'
 import type { DataToolMeans } from './contract.ts'
-import { readsRows, sourceField } from './reads.ts'
+import { readsRows, sourceField, toToolMs } from './reads.ts'
 import { toTable } from './words.ts'
 
 const columnsMax = 40
@@ -29,7 +29,7 @@ export function createProfileTable({ queries, sources }: DataToolMeans): OwnTool
       source: z.string().min(1).max(200).describe(sourceField),
       table: z.string().min(1).max(200),
     }),
-    timeoutMs: 120_000,
+    timeoutMs: toToolMs(queries.timeoutMs),
     async run({ source, table }, { principal, session_id, signal }) {
       const { source: found } = await sources.open(principal, source)
       const [seen] = await sources.describe(principal, source, { tables: [table], signal })

@@ -9,3 +9,10 @@ export const reads = {
 export const readsRows = { ...reads, untrusted: true } as const
 
 export const sourceField = 'The name of the source, as list_sources gives it'
+
+const leastWaitMs = 60_000
+
+/** What a tool may take that runs one query, where another one may have to end first. */
+export function toToolMs(queryMs: number): number {
+  return queryMs + Math.max(queryMs, leastWaitMs)
+}

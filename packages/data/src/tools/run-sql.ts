@@ -4,7 +4,7 @@ import type { DataQuestion, DataSource } from '@dataagent/schema'
 import { z } from 'zod'
 import { toBlockEvent } from './block-event.ts'
 import type { DataToolMeans } from './contract.ts'
-import { readsRows, sourceField } from './reads.ts'
+import { readsRows, sourceField, toToolMs } from './reads.ts'
 import { createSameSql } from './same-sql.ts'
 import { toResultText } from './words.ts'
 
@@ -24,7 +24,7 @@ export function createRunSql(means: DataToolMeans): OwnTool {
       purpose: z.string().max(300).optional().describe('What it is for, in a few words'),
       limit: z.int().min(1).max(500).default(50).describe('Rows to show; the others are counted'),
     }),
-    timeoutMs: 120_000,
+    timeoutMs: toToolMs(queries.timeoutMs),
     async run(
       { source, sql, purpose, limit },
       { principal, session_id, signal, emit, tool_call_id },
