@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { systemClock } from '@dataagent/guard'
 import type { Principal, Vault } from '@dataagent/hub'
 import { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
@@ -13,6 +14,7 @@ import { createDataTools } from '../tools/index.ts'
 import { callTool, type ToolCalls } from './call-tool.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { createOutputFiles } from './output-files.ts'
+import { startSweeps } from './sweeps.ts'
 
 export interface ServeDataOptions {
   source: EngineSource
@@ -38,6 +40,11 @@ const session_id = 'stdio'
 /** Needs what outlives the process. */
 const unoffered = 'save_question'
 
+const minute = 60_000
+/** How long queries and their rows are kept. */
+const retentionMs = 60 * minute
+const keptBytes = 512 * 1024 * 1024
+
 /**
  * Serves the data tools over one source to the MCP client at the other end of `stdin` and `stdout`.
  * Resolves when that has gone or `signal` has aborted, and nothing of it is left: no process, no
@@ -50,8 +57,14 @@ export async function serveDataOverStdio(options: ServeDataOptions): Promise<voi
   open.defer(() => rm(folder, { recursive: true, force: true }))
   const store = createMemoryStore()
   const sources = open.use(createSources({ store, vault: openVault }))
-  const results = open.use(await openKeptResults({ root: folder }))
-  const queries = createQueries({ store, sources, results })
+  const results = open.use(await openKeptResults({ root: folder, maxTenantBytes: keptBytes }))
+  const queries = createQueries({ store, sources, results, retentionMs })
+  open.use(
+    startSweeps({
+      ...{ clock: systemClock, everyMs: minute, sweep: queries.sweep },
+      onError: (error) => log(`Old results could not be removed: ${String(error)}`),
+    }),
+  )
   const description = 'What this server was started for.'
   const { source_id } = await sources.create(principal, { name, description, location: source })
   const files = createOutputFiles(outputFolder)
