@@ -118,17 +118,34 @@ async function importedIn(dir: string): Promise<string[]> {
   return [...new Set(names.filter(isForeign))].map(String)
 }
 
-test('a package holds its licence, and nothing of the source or of tests', async () => {
-  for (const { dir } of installed) {
+test('a package holds its pages and its licence, and nothing of the source or of tests', async () => {
+  for (const { dir, manifest } of installed) {
     const files = await readdir(dir, { recursive: true })
-    expect(files).toContain(join('dist', 'LICENSE'))
+    expect(files).toEqual(expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'README.md']))
+    expect(manifest.files).toEqual(expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'dist']))
     const odd = files.filter(
-      (file) => !/^(?:package\.json|README\.md|(?:bin|dist)(?:$|[\\/]))/.test(file),
+      (file) =>
+        !/^(?:package\.json|(?:CHANGELOG|README)\.md|LICENSE|(?:bin|dist)(?:$|[\\/]))/.test(file),
     )
     expect(odd).toEqual([])
     const tests = /(?<!\.d)\.ts$|\.test\.|[\\/](?:test|describe)-|[\\/]testing(?:$|[\\/])/
     expect(files.filter((file) => tests.test(file))).toEqual([])
   }
+})
+
+test('a package says which Node it needs', () => {
+  const unsaid = installed.filter(({ manifest }) => !/^>=24\b/.test(`${manifest.engines?.node}`))
+  expect(unsaid.map(({ name }) => name)).toEqual([])
+})
+
+test('the page of a package leads nowhere outside of it', async () => {
+  const pages = await Promise.all(
+    installed.map(async ({ name, dir }) => [name, await readFile(join(dir, 'README.md'), 'utf8')]),
+  )
+  const links = pages.flatMap(([name, page]) =>
+    [...`${page}`.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, link]) => [name, link]),
+  )
+  expect(links).toEqual([])
 })
 
 test('a plain Node imports the client and calls a tool in process and over stdio', async () => {

@@ -40,7 +40,7 @@ const subjects: Record<string, readonly RegExp[]> = {
   'Quick start': [/```ts[^`]*transport: 'stdio'/, /```ts[^`]*transport: 'http'/],
   Servers: [/<!-- fields of McpServerConfig -->/],
   Filters: [/server's own name of a tool/],
-  'Tools for a model': [/Injection is yours/, /`AgentLoop` of \[@dataagent\/core\]/],
+  'Tools for a model': [/Injection is yours/, /`AgentLoop` of `@dataagent\/core`/],
   Stdio: [/One JSON-RPC message a line/, /standard error is its log[^.]*kept\s+apart/],
   Tracing: [/left out unless you set `traceArgs`/, /```ts[^`]*traceArgs: true/],
 }

@@ -8,6 +8,8 @@ import { completeServer } from './build-server.mjs'
 import { bundleCommand } from './bundle-command.mjs'
 
 const tsc = join(repository, 'node_modules/typescript/bin/tsc')
+/** What all packages have in common, beside their dist. */
+const ofEveryPackage = ['CHANGELOG.md', 'LICENSE']
 const forTests = ['**/*.test.ts', '**/test-*.ts', '**/describe-*.ts', '**/testing/**']
 
 /**
@@ -24,9 +26,9 @@ export async function buildPackage(root, published) {
   if (dir === 'apps/cli') await bundleCommand(root, made)
   else await compile(join(work, 'tsconfig.json'), toConfig(root, published, made))
   if (dir === 'apps/server') await completeServer(root, made)
-  await copyFile(join(root, 'LICENSE'), join(made, 'LICENSE'))
   await rm(join(root, dir, 'dist'), { recursive: true, force: true })
   await rename(made, join(root, dir, 'dist'))
+  for (const file of ofEveryPackage) await copyFile(join(root, file), join(root, dir, file))
 }
 
 /** @typedef {import('./published-packages.mjs').Published} Published */

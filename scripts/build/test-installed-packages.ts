@@ -11,6 +11,8 @@ export interface InstalledPackage {
   dir: string
   manifest: {
     name: string
+    engines?: { node?: string }
+    files?: string[]
     exports?: Record<string, Record<string, string>>
     bin?: Record<string, string>
     dependencies: Record<string, string>

@@ -11,7 +11,7 @@ const copied = ['packages', 'apps/server', 'apps/cli', 'examples/mall', 'example
 
 /** Copies them to `root`, so that their dist is made there and not in the repository. */
 export async function stageTree(root: string): Promise<void> {
-  for (const file of ['tsconfig.base.json', 'LICENSE']) {
+  for (const file of ['tsconfig.base.json', 'CHANGELOG.md', 'LICENSE']) {
     await cp(join(repository, file), join(root, file))
   }
   const filter = (path: string) => !skipped.test(path) && !isTestPath(path)

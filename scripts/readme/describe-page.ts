@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { env } from 'node:process'
@@ -98,13 +99,17 @@ function withoutKeys(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/_API_KEY$|_MODEL$/.test(name)))
 }
 
-/** What a page links to within the repository is there, and so are the headings that it names. */
+/** What a page links to, or names, in the repository is there, and so are the headings. */
 export function testLinks({ title, dir, text }: Page): void {
   test(`${title} links to what is there`, async () => {
     const links = [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link]) => `${link}`)
-    expect(links.length).toBeGreaterThan(0)
+    const named = [...text.matchAll(/`((?:docs|examples)\/[\w./-]+)`/g)].map(
+      ([, path]) => `${path}`,
+    )
+    expect(links.length + named.length).toBeGreaterThan(0)
     const broken = await Promise.all(links.map(async (link) => ((await isThere(link)) ? [] : link)))
-    expect(broken.flat()).toEqual([])
+    const missing = named.filter((path) => !existsSync(join(repository, path)))
+    expect([...broken.flat(), ...missing]).toEqual([])
   })
 
   async function isThere(link: string): Promise<boolean> {
