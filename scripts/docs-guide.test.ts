@@ -29,10 +29,15 @@ const guide = (file: string) => guides.find(({ title }) => title === `docs/${fil
 /** Pages whose Chinese says the same, row by row; some others have tests of their own. */
 const twins = [
   ...['README', 'administration', 'chat', 'concepts', 'first-run', 'headless', 'identity'],
-  ...['keybindings', 'mcp-files', 'operating', 'sdk', 'security', 'terminal'],
+  ...['keybindings', 'mcp-files', 'observability', 'operating', 'sdk', 'security', 'terminal'],
 ]
+/** Those whose questions are in the language of the page. */
+const twinsOfQuestions = ['evaluations', 'harbor', 'questions']
 
 for (const name of twins) testLanguages(guide(`${name}.md`), guide(`${name}.zh-CN.md`))
+for (const name of twinsOfQuestions) {
+  testLanguages(guide(`${name}.md`), guide(`${name}.zh-CN.md`), { hasOwnExamples: true })
+}
 testLanguages(readme, readmeInChinese)
 
 describe('the index of the documents', () => {
