@@ -49,6 +49,7 @@ test.each([
     'apps/y/src/b.ts': inFunction('b', lines),
     'bench/src/c.ts': 'export {}\n',
     'examples/z/e.ts': 'export {}\n',
+    'faults/src/f.ts': 'export {}\n',
     'scripts/d.mjs': 'export {}\n',
   })
   const found = await runTool('jscpd', ['--no-colors'], planted.root)
