@@ -15,7 +15,7 @@ import type { QueuedMessage } from '../chat-session.ts'
 import { composerWords } from './composer-words.ts'
 import { Queue } from './queue.tsx'
 import { type Suggestion, Suggestions } from './suggestions.tsx'
-import { replaceToken, tokenAt } from './token-at.ts'
+import { replaceMention, tokenAt } from './token-at.ts'
 import { useCommands, useSuggestions } from './use-suggestions.ts'
 
 /** What others may do with the box. */
@@ -96,7 +96,7 @@ export function Composer(props: ComposerProps) {
       write('')
       commands.run(suggestion.id)
     } else {
-      const replaced = replaceToken(text, token, suggestion.label)
+      const replaced = replaceMention(text, token, suggestion.label.slice(1))
       write(replaced.text, replaced.caret)
     }
   }

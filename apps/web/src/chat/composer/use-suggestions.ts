@@ -46,7 +46,7 @@ function useMentions(text: string | undefined): readonly Suggestion[] {
   return useMemo(
     () => [
       ...(files.data?.entries ?? [])
-        .filter(({ kind }) => kind === 'file' || kind === 'dir')
+        .filter(({ path, kind }) => (kind === 'file' || kind === 'dir') && !path.includes('"'))
         .map(({ path, kind }) => ({
           ...{ id: `file ${path}`, label: `@${path}${kind === 'dir' ? '/' : ''}` },
           about: kind === 'dir' ? words.folder : words.file,
