@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useClient, useIsAdmin, useMe, useSignOut } from '../api/api-context.ts'
+import { useClient, useMe, useSignOut } from '../api/api-context.ts'
 import { useProblem } from '../api/use-problem.ts'
 import { useWaitingCount } from '../approvals/notices/use-waiting-count.ts'
 import { TourContext, useTourState } from '../tour/tour-context.ts'
@@ -9,6 +9,7 @@ import { StateDot, type Tone } from '../ui/badge.tsx'
 import { createLateView } from '../ui/create-part.tsx'
 import { useToaster } from '../ui/toasts.tsx'
 import { useWords } from '../words/use-words.ts'
+import { isOffered } from './is-offered.ts'
 import { NavRail } from './nav-rail.tsx'
 import { shellWords } from './shell-words.ts'
 import { AccountMenu, SearchButton, TopBar } from './top-bar.tsx'
@@ -26,7 +27,6 @@ const Help = createLateView(() => import('./help.tsx').then(({ Help }) => Help))
 export function Shell() {
   const words = useWords(shellWords)
   const me = useMe()
-  const isAdmin = useIsAdmin()
   const toaster = useToaster()
   const toProblem = useProblem()
   const signOut = useSignOut()
@@ -55,14 +55,16 @@ export function Shell() {
           <AccountMenu
             name={me.name}
             role={words.roles[me.role]}
-            onMemory={me.role === 'auditor' ? undefined : () => void navigate({ to: '/memory' })}
+            onMemory={
+              isOffered('/memory', me.role) ? () => void navigate({ to: '/memory' }) : undefined
+            }
             onClients={() => setOpen('clients')}
             onHelp={() => setOpen('help')}
             onSignOut={() => void signOut().catch((error) => toaster.failed(toProblem(error)))}
           />
         </TopBar>
         <div className="flex min-h-0 flex-1 flex-col md:flex-row">
-          <NavRail waiting={useWaitingCount()} isAdmin={isAdmin || me.role === 'auditor'} />
+          <NavRail waiting={useWaitingCount()} isAdmin={isOffered('/admin', me.role)} />
           <main
             id="content"
             tabIndex={-1}
@@ -89,12 +91,15 @@ function useShellKeys(setOpen: (open: 'palette' | 'help') => void): void {
       if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey)) {
         event.preventDefault()
         setOpen('palette')
-      } else if (event.key === '?' && !isTyping) setOpen('help')
+      } else if (event.key === '?' && !isTyping && !isDialogOpen()) setOpen('help')
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [setOpen])
 }
+
+/** What is above the page has keys of its own. */
+const isDialogOpen = () => document.querySelector('dialog[open]') !== null
 
 const tones: Record<'ok' | 'degraded' | 'away', Tone> = {
   ok: 'good',
