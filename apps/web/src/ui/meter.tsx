@@ -1,8 +1,8 @@
 import { cx } from './cx.ts'
 
 interface MeterProps {
-  /** What is measured. */
-  label: string
+  /** What is measured, where the text does not say it. */
+  label?: string
   value: number
   /** Null is no limit: the bar is left out. */
   max: number | null
@@ -16,7 +16,7 @@ export function Meter({ label, value, max, text }: MeterProps) {
   return (
     <div className="flex min-w-28 flex-col gap-1">
       <span className="text-sm tabular-nums">
-        <span className="sr-only">{label}: </span>
+        {label !== undefined && <span className="sr-only">{label}: </span>}
         {text}
       </span>
       {part !== undefined && (

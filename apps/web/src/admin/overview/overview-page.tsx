@@ -92,13 +92,11 @@ function Limits() {
       {({ users, mcp_servers, limits: { max_users, max_mcp_servers } }) => (
         <div className="flex flex-col gap-3">
           <Meter
-            label={words.limits}
             value={users}
             max={max_users}
             text={words.labelled(words.users, text(users, max_users))}
           />
           <Meter
-            label={words.limits}
             value={mcp_servers}
             max={max_mcp_servers}
             text={words.labelled(words.servers, text(mcp_servers, max_mcp_servers))}
