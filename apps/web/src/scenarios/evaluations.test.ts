@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { lastUserText, type RecordedRequest, waitFor } from '@dataagent/testkit'
+import { lastUserText, type RecordedRequest, toolRounds, waitFor } from '@dataagent/testkit'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { barriersOf } from '../testing/test-barriers.ts'
@@ -13,6 +13,10 @@ const browser = await startBrowser()
 function answer(request: RecordedRequest) {
   const text = lastUserText(request)
   if (text.includes('slow')) return { text: 'x'.repeat(20_000), itl: 1_000 }
+  if (text.includes('six times seven') && toolRounds(request) === 0) {
+    const query = { source: 'workspace', sql: 'SELECT 6 * 7 AS n' }
+    return { toolCalls: [{ name: 'run_sql', arguments: query }] }
+  }
   return { text: text.includes('17 + 25') ? 'It is 42.' : 'Hello, I answer questions.' }
 }
 
@@ -100,6 +104,22 @@ describe.skipIf(!browser)('the evaluations', () => {
     ])
     expect(saved.suggestedFilename()).toBe('Sums.xml')
     expect(await readFile(await saved.path(), 'utf8')).toContain('<testsuite')
+    expect(shown.problems).toEqual([])
+  })
+
+  test('with expected queries are run on the source that is chosen', async () => {
+    const { evaluations } = site.clientOf('ana')
+    const question = { question_id: 'n', question: 'six times seven', expected_sql: 'SELECT 42' }
+    const { dataset_id } = await evaluations.createDataset({ name: 'Rows', questions: [question] })
+    const path = `/evaluations/datasets/${dataset_id}`
+    await using shown = await openPage(chromium, site, { as: 'ana', path })
+    const { page } = shown
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Run expected_sql on').selectOption('workspace')
+    expect(await barriersOf(page, 'dialog')).toEqual([])
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByText('1 of 1 passed').waitFor()
     expect(shown.problems).toEqual([])
   })
 
