@@ -115,7 +115,7 @@ function createFiles(workspaceOf: (user_id: string) => Promise<Workspace>): Outp
     async write({ user_id }, path, content, signal) {
       const workspace = await workspaceOf(user_id!)
       await workspace.makeDir('outputs')
-      const { size } = await workspace.write(path, content, { signal })
+      const { size } = await workspace.write(path, content, { expect: 'absent', signal })
       return { bytes: size }
     },
   }

@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Workspaces } from '@dataagent/core'
-import type { OutputFiles } from '@dataagent/data'
 import { type Clock, createAddressCheck } from '@dataagent/guard'
-import { type Note, ownServerId, type Principal, type Vault } from '@dataagent/hub'
-import { AppError, type DataStore } from '@dataagent/schema'
+import type { Note, Vault } from '@dataagent/hub'
+import type { DataStore } from '@dataagent/schema'
 import type { AgentExtras } from '../agents/index.ts'
-import { createDataAnswers, createQuestionMatchers } from '../answers/index.ts'
+import { createDataAnswers, createExportFiles, createQuestionMatchers } from '../answers/index.ts'
 import type { Config } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { DataRoom } from '../platform/index.ts'
@@ -49,10 +48,11 @@ export async function openData(options: DataOptions): Promise<OpenData | undefin
     timeoutMs: config.data_query_seconds * 1000,
     retentionMs: config.data_retention_days * dayMs,
   })
-  const files = createOutputFiles(options.workspaces)
+  const files = createExportFiles(options.workspaces)
+  const tools = createDataTools({ sources, queries, store, files, clock })
   const extras: AgentExtras = {
-    tools: createDataTools({ sources, queries, store, files, clock }),
-    middleware: [toAnswers(options, { sources, queries })],
+    tools,
+    middleware: [toAnswers(options, { sources, queries, tools })],
   }
   return {
     room: { sources, queries, folder, resultsOf: results.folderOf },
@@ -89,10 +89,10 @@ async function openFolder(
 
 function toAnswers(
   { clock, log, store }: DataOptions,
-  { sources, queries }: Pick<DataRoom, 'sources' | 'queries'>,
+  { sources, queries, tools }: Pick<DataRoom, 'sources' | 'queries'> & Pick<AgentExtras, 'tools'>,
 ) {
   return createDataAnswers({
-    ...{ sources, queries, clock },
+    ...{ sources, queries, tools, clock },
     matcherOf: createQuestionMatchers({
       async verifiedOf(tenant_id) {
         const questions = await store.questions.list(tenant_id, null)
@@ -102,28 +102,4 @@ function toAnswers(
     onError: (error) =>
       log.warn({ error }, 'an answer about data could not be prepared or checked'),
   })
-}
-
-/** Exports go into the workspace of whoever asks, within its quota. */
-function createOutputFiles(workspaces: Workspaces): OutputFiles {
-  return {
-    async write({ tenant_id, user_id }: Principal, path, content, signal) {
-      if (user_id === null) throw new AppError('forbidden', 'Only a user has a folder for exports.')
-      const owner = { tenant_id, user_id }
-      // Whoever filled the table may have written anything into it.
-      await workspaces.noteOrigins(owner, path, new Set([ownServerId]))
-      return workspaces.use(owner, async (workspace) => {
-        await workspace.makeDir('outputs')
-        const { size } = await workspace.write(path, untilAborted(content, signal))
-        return { bytes: size }
-      })
-    },
-  }
-}
-
-async function* untilAborted(content: AsyncIterable<Uint8Array>, signal: AbortSignal) {
-  for await (const chunk of content) {
-    signal.throwIfAborted()
-    yield chunk
-  }
 }

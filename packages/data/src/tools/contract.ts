@@ -15,7 +15,10 @@ export interface DataToolMeans {
 
 /** Where exports go: a folder of whoever asks. */
 export interface OutputFiles {
-  /** Writes a file whole, and gives its size. Throws `quota_exceeded` where it does not fit. */
+  /**
+   * Writes a new file whole, and gives its size. Throws `quota_exceeded` where it does not fit, and
+   * `conflict` where there is a file already: none is written over.
+   */
   write(
     owner: Principal,
     path: string,

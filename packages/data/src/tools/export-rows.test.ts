@@ -72,6 +72,15 @@ test.each(['../out', '/etc/x', 'a/b', '.hidden', 'a\\b', 'a\0b', '', 'x'.repeat(
   },
 )
 
+test('a file of that name is not written over', async () => {
+  const workspace = await room.workspaceOf('ada')
+  await workspace.makeDir('outputs')
+  await workspace.write('outputs/mine.csv', 'by hand')
+  const outcome = await room.call('export', { query: 'q1', name: 'mine' })
+  expect(outcome).toMatchObject({ error: { code: 'conflict' } })
+  expect((await workspace.read('outputs/mine.csv')).bytes.toString()).toBe('by hand')
+})
+
 test("another's query cannot be exported", async () => {
   const asked = { query: query.query_id }
   const outcome = await room.call('export', asked, { principal: bo })
@@ -82,7 +91,8 @@ test('is allowed after rows were read, which anybody may have written', async ()
   const run = { run_id: 'r1', untrusted: new Set<string>() }
   await room.call('run_sql', { source: 'Shop', sql: 'SELECT 1' }, { run })
   expect([...run.untrusted]).not.toEqual([])
-  expect((await room.call('export', { query: 'q1' }, { run })).status).toBe('ok')
+  const asked = { query: 'q1', name: 'after rows' }
+  expect((await room.call('export', asked, { run })).status).toBe('ok')
 })
 
 test('says where rows are left out', async () => {

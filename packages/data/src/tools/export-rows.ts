@@ -13,8 +13,8 @@ export function createExportRows({ queries, files, clock = systemClock }: DataTo
     name: 'export',
     title: 'Export',
     description:
-      "Saves the rows of a query that was run as a file in the user's outputs folder, in the place " +
-      'of one of that name, and tells where.',
+      "Saves the rows of a query that was run as a new file in the user's outputs folder, and " +
+      'tells where. Nothing is written over: a name that is taken is refused.',
     category: 'data',
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     input: z.object({
