@@ -1,11 +1,15 @@
 import type { AgentMiddleware, ModelMessage, Runtime } from '@dataagent/core'
 import { checkCitations, findCitations, type Queries } from '@dataagent/data'
 import type { Clock } from '@dataagent/guard'
+import type { OwnTool } from '@dataagent/hub'
 import type { CitationsEvent } from '@dataagent/schema'
+import { createDataTurns } from './data-turns.ts'
 import { toVerifiedHint, type VerifiedHintMeans } from './verified-hint.ts'
 
 export interface DataAnswersOptions extends VerifiedHintMeans {
   queries: Pick<Queries, 'list'>
+  /** A turn that calls one of them, with or without success, is talk of data. */
+  tools: readonly Pick<OwnTool, 'name'>[]
   clock: Clock
   /** Told of what keeps a hint or a check from being made: the turn goes on without. */
   onError(error: unknown): void
@@ -23,6 +27,7 @@ const rule =
 export function createDataAnswers(options: DataAnswersOptions): AgentMiddleware {
   const { queries, clock, onError } = options
   const hints = new WeakMap<Runtime, Promise<string>>()
+  const turns = createDataTurns(options.tools.map(({ name }) => name))
 
   function hintOf(runtime: Runtime, messages: readonly ModelMessage[]): Promise<string> {
     const known = hints.get(runtime)
@@ -39,11 +44,10 @@ export function createDataAnswers(options: DataAnswersOptions): AgentMiddleware 
   async function check(messages: readonly ModelMessage[], text: string, runtime: Runtime) {
     const { principal, session_id } = runtime
     const run = await queries.list({ principal, session_id })
-    // Without a query it is no talk of data, unless it says that there was one.
-    if (run.length === 0 && findCitations(text).length === 0) return undefined
-    // What the user or the SQL says may be repeated.
-    const asked = messages.flatMap(({ role, content }) => (role === 'user' ? content : []))
-    const given = [...asked, ...run.map(({ sql }) => sql)]
+    const isOfData =
+      run.length > 0 || findCitations(text).length > 0 || turns.isOfData(messages, runtime)
+    if (!isOfData) return undefined
+    const given = [...turns.repeatable(messages), ...run.map(({ sql }) => sql)]
     const found = checkCitations({ text, queries: run, given })
     const { cited, dangling, uncovered } = found
     if (cited.length + dangling.length + uncovered.length === 0) return undefined
@@ -61,7 +65,12 @@ export function createDataAnswers(options: DataAnswersOptions): AgentMiddleware 
     async wrapModelCall(request, handler) {
       const hint = await hintOf(request.runtime, request.messages)
       if (hint === '') return handler(request)
+      turns.note(request.runtime)
       return handler({ ...request, systemPrompt: `${request.systemPrompt}\n\n${hint}` })
+    },
+    wrapToolCall(request, handler) {
+      turns.noteCall(request)
+      return handler(request)
     },
     async afterAgent({ messages }, runtime) {
       const last = messages.at(-1)

@@ -8,6 +8,9 @@ const sql = 'SELECT region, sum(amount) AS amount FROM sales GROUP BY region ORD
 /** Asks for the rows, saves them, and says a number of theirs and one of its own. */
 function answer(request: RecordedRequest) {
   if (lastUserText(request).includes('unasked')) return { text: 'East has sold 40.5 [q1].' }
+  if (lastUserText(request).includes('weather')) return { text: 'It is 21 degrees.' }
+  if (lastUserText(request).includes('refunds')) return { text: 'They were 321.' }
+  if (lastUserText(request).includes('failing')) return answerWithoutRows(request)
   const isLarge = lastUserText(request).includes('large')
   const rows = 'SELECT i, repeat(md5(i::VARCHAR), 40) AS text FROM range(90000) t(i)'
   const steps = [
@@ -16,6 +19,13 @@ function answer(request: RecordedRequest) {
   ]
   const step = steps[toolRounds(request)]
   return step ? { toolCalls: [step] } : { text: 'East has sold 40.5 [q1], and West 999.' }
+}
+
+/** Its query fails, and it says a number all the same. */
+function answerWithoutRows(request: RecordedRequest) {
+  const query = { source: 'workspace', sql: 'SELECT nothing_like_it FROM sales' }
+  if (toolRounds(request) > 0) return { text: 'East has sold 777.' }
+  return { toolCalls: [{ name: 'run_sql', arguments: query }] }
 }
 
 let server: TestPlatform
@@ -60,6 +70,30 @@ test('a citation of a query that nobody has run is told, and the number that it 
       uncovered: [expect.objectContaining({ text: '40.5' })],
     }),
   )
+})
+
+async function citationsOf(message: string) {
+  const { body } = await server.ask<ChatResponse>('POST', '/chat', { json: { message } })
+  return body.events.filter(({ event_type }) => event_type === 'citations')
+}
+
+test('a number that is said where the only query has failed is marked', async () => {
+  expect(await citationsOf('Sales, failing?')).toMatchObject([
+    { cited: [], dangling: [], uncovered: [{ text: '777' }] },
+  ])
+})
+
+test('a number that is said in the place of a verified query is marked', async () => {
+  const question = 'How many refunds were there in each region?'
+  const json = { source_id: 'workspace', question, sql, verified: true }
+  const path = '/data/questions/refunds'
+  expect((await server.ask('PUT', path, { as: 'boss', json })).status).toBe(200)
+  expect(await citationsOf(question)).toMatchObject([{ uncovered: [{ text: '321' }] }])
+  await server.ask('DELETE', path, { as: 'boss' })
+})
+
+test('numbers of a chat that is not about data are not looked at', async () => {
+  expect(await citationsOf('How is the weather?')).toEqual([])
 })
 
 test('what does not fit the quota is not written', async () => {
