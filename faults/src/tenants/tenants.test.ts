@@ -9,10 +9,10 @@ import { startUpstream } from './upstream.ts'
 const calls = chosenCount(4_000, 1_000_000)
 const tenants = 20
 const atOnce = 64
-/** A little more than one in a hundred calls. */
-const faultPercent = 1.2
+/** Twice the promised one in a hundred, so that no short run falls below it by chance. */
+const faultPercent = 2
 
-test(`${calls} calls of ${tenants} tenants, of which one in eighty fails, bring nobody another's bytes [T12] [T13] [T35]`, {
+test(`${calls} calls of ${tenants} tenants, of which one in fifty fails, bring nobody another's bytes [T12] [T13] [T35]`, {
   timeout: 120_000 + calls * 5,
 }, async () => {
   await using upstream = await startUpstream({ tenants, faultPercent })
@@ -51,7 +51,7 @@ test(`${calls} calls of ${tenants} tenants, of which one in eighty fails, bring 
   console.info(`${JSON.stringify(tally)}, ${upstream.faults} faults`)
   expect(tally.crossed).toEqual([])
   expect(tally.wrong).toEqual([])
-  expect(upstream.faults).toBeGreaterThan(calls / 125)
+  expect(upstream.faults).toBeGreaterThanOrEqual(calls / 100)
   expect(tally.answered).toBeGreaterThan(calls * 0.9)
 })
 
