@@ -1,8 +1,8 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { temporaryDirectory } from '@dataagent/testkit'
+import { callingTestFile, ensureBinary, reportSkip, temporaryDirectory } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
 import { commands, globalFlags } from '../../args/index.ts'
 import { runProgram } from '../../testing/test-program.ts'
@@ -11,14 +11,16 @@ import { toFish } from './fish.ts'
 import { toZsh } from './zsh.ts'
 
 const shell = promisify(execFile)
-const has = (name: string) => {
-  try {
-    execFileSync('/bin/sh', ['-c', `command -v ${name}`])
-    return true
-  } catch {
-    return false
-  }
+
+/** A real shell; undefined, said loudly, where there is none. */
+async function findShell(name: 'zsh' | 'fish'): Promise<string | undefined> {
+  const testFile = callingTestFile()
+  const path = await ensureBinary(name, name)
+  if (path === undefined) reportSkip(testFile, `${name} is not here and cannot be installed`)
+  return path
 }
+
+const shells = { zsh: await findShell('zsh'), fish: await findShell('fish') }
 
 /** What bash would offer for the last of these words. */
 async function completeInBash(words: string[], cwd = '/'): Promise<string[]> {
@@ -90,30 +92,27 @@ for (const [name, write] of [
     for (const flag of globalFlags) expect(write('en')).toContain(flag.name)
   })
 
-  if (has(name))
-    test(`${name} reads it`, async () => {
-      const { stderr } = await shell(name, ['-n', '-c', write('en')])
-      expect(stderr).toBe('')
-    })
+  test.skipIf(!shells[name])(`${name} reads it`, async () => {
+    const { stderr } = await shell(shells[name]!, ['-n', '-c', write('en')])
+    expect(stderr).toBe('')
+  })
 }
 
-if (has('fish'))
-  test('fish, really', async () => {
-    const script = `${toFish('en')}\ncomplete -C 'dataagent sessions '`
-    const { stdout, stderr } = await shell('fish', ['--no-config', '-c', script])
-    expect(stderr).toBe('')
-    expect(stdout.split('\n').map((line) => line.split('\t')[0])).toContain('export')
-  })
+test.skipIf(!shells.fish)('fish, really', async () => {
+  const script = `${toFish('en')}\ncomplete -C 'dataagent sessions '`
+  const { stdout, stderr } = await shell(shells.fish!, ['--no-config', '-c', script])
+  expect(stderr).toBe('')
+  expect(stdout.split('\n').map((line) => line.split('\t')[0])).toContain('export')
+})
 
-if (has('zsh'))
-  test('zsh, with its completion system written down', async () => {
-    const script = `compdef() {}\n${toZsh('en')}
-      _describe() { print -l -- \${(P)2} }
-      words=(dataagent --lang zh sessions ''); CURRENT=5; PREFIX=''; _dataagent`
-    const { stdout, stderr } = await shell('zsh', ['-f', '-c', script])
-    expect(stderr).toBe('')
-    expect(stdout.split('\n').map((line) => line.split(':')[0])).toContain('export')
-  })
+test.skipIf(!shells.zsh)('zsh, with its completion system written down', async () => {
+  const script = `compdef() {}\n${toZsh('en')}
+    _describe() { print -l -- \${(P)2} }
+    words=(dataagent --lang zh sessions ''); CURRENT=5; PREFIX=''; _dataagent`
+  const { stdout, stderr } = await shell(shells.zsh!, ['-f', '-c', script])
+  expect(stderr).toBe('')
+  expect(stdout.split('\n').map((line) => line.split(':')[0])).toContain('export')
+})
 
 test('prints the script of the shell that is named, else says which there are', async () => {
   const [bash, none] = await Promise.all([
