@@ -53,7 +53,7 @@ describe.skipIf(!browser)('what waits for a person in a chat', () => {
       },
     })
     const ada = made.clientOf('ada')
-    await ada.servers.create({ config: { name: 'shop', url: shop.url } })
+    await ada.servers.create({ config: { name: 'shop', url: shop.url, trustedOutput: true } })
     await waitFor(async () => (await ada.tools.list({ q: 'cancel' })).total > 0, {
       ...{ timeoutMs: 20_000, what: 'the tool of the shop' },
     })
@@ -88,6 +88,65 @@ describe.skipIf(!browser)('what waits for a person in a chat', () => {
     await page.goto(`${brief.url}/approvals?id=${old?.approval_id}`)
     await page.getByText('The turn that asked has ended').waitFor()
     expect(await page.getByRole('button', { name: 'Ask again' }).count()).toBe(0)
+    expect(shown.problems).toEqual([])
+  })
+
+  test('is not asked again in the chat for a tool that is allowed there', async () => {
+    await using shown = await openPage(chromium, site)
+    const { page } = shown
+    await say(page, 'cancel the first')
+    await page.getByRole('button', { name: 'Allow in this chat' }).click()
+    await page.getByRole('menuitem', { name: 'This tool', exact: true }).click()
+    await page.getByText('for this tool in this chat').waitFor()
+    await page.getByText('It was cancelled.').waitFor()
+    await say(page, 'cancel the second')
+    await expect.poll(() => page.getByText('It was cancelled.').count()).toBe(2)
+    expect(ordersOf(shop)).toEqual(
+      expect.arrayContaining(['cancel the first', 'cancel the second']),
+    )
+    await page.goto(`${site.url}/c`)
+    await say(page, 'cancel elsewhere')
+    await cardOf(page).getByRole('button', { name: 'Reject' }).click()
+    await page.getByRole('button', { name: 'Reject and stop' }).click()
+    await page.getByText(/Rejected by you/).waitFor()
+    expect(ordersOf(shop)).not.toContain('cancel elsewhere')
+    expect(shown.problems).toEqual([])
+  })
+
+  test('runs with the arguments that a person puts in place of those asked for', async () => {
+    await using shown = await openPage(chromium, site)
+    const { page } = shown
+    await say(page, 'cancel order 12')
+    await cardOf(page).getByRole('button', { name: 'Edit' }).click()
+    const args = page.getByLabel('Change the arguments, then allow')
+    const allow = page.getByRole('button', { name: 'Allow with these arguments' })
+    await args.fill('{ "order": ')
+    await page.getByText('This is no JSON object.').waitFor()
+    expect(await allow.isDisabled()).toBe(true)
+    await args.fill('{ "order": "13" }')
+    await allow.click()
+    await page.getByText(/Allowed by you .*with other arguments/).waitFor()
+    await page.getByText('It was cancelled.').waitFor()
+    expect(ordersOf(shop)).toContain('13')
+    expect(ordersOf(shop)).not.toContain('cancel order 12')
+    expect(shown.problems).toEqual([])
+  })
+
+  test('is decided by the one to whom it is handed over', async () => {
+    await using shown = await openPage(chromium, site)
+    const { page } = shown
+    const inboxOfBen = site.clientOf('ben').approvals
+    await say(page, 'cancel by ben')
+    const card = cardOf(page)
+    await card.getByRole('button', { name: 'Ask someone else' }).click()
+    await card.getByLabel('User').fill('ben')
+    await card.getByRole('button', { name: 'Send' }).click()
+    await card.getByText('Sent to ben').waitFor()
+    const [handed] = (await inboxOfBen.list({ status: 'pending' })).approvals
+    await inboxOfBen.decide(handed?.approval_id ?? '', { type: 'approve' })
+    await page.getByText(/Allowed by ben/).waitFor()
+    await page.getByText('It was cancelled.').waitFor()
+    expect(ordersOf(shop)).toContain('cancel by ben')
     expect(shown.problems).toEqual([])
   })
 
