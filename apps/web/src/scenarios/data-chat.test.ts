@@ -262,6 +262,26 @@ describe.skipIf(!browser)('what queries gave, in the chat', () => {
     expect(shown.problems).toEqual([])
   })
 
+  test('the files of a result that has more rows say how many they hold', async () => {
+    const { sessions } = site.clientOf('ana')
+    const made = await sessions.create({ title: 'Many rows' })
+    const query = {
+      ...{ query_id: 'many', ref: 'q1', source_id: 's', source_name: 'shop' },
+      ...{ sql: 'select name from orders', rows: [['a'], ['b']] },
+      columns: [{ name: 'name', type: 'VARCHAR', kind: 'text' as const }],
+      ...{ row_count: 5_000, kept_rows: 2, elapsed_ms: 1, as_of: 1 },
+    }
+    const turn = { question: 'Names?', queries: [{ query }], answer: 'These [q1].' }
+    await fillLog(site, made.session_id, answeredTurn(turn))
+    const chat = `/c/${made.session_id}`
+    await using shown = await openPage(chromium, site, { path: chat })
+    const q1 = shown.page.getByRole('region', { name: 'Result q1' })
+    await q1.getByText('first 2 rows', { exact: true }).waitFor()
+    await q1.getByTitle('Save the first 2 rows as XLSX').waitFor()
+    expect(await barriersOf(shown.page)).toEqual([])
+    expect(shown.problems).toEqual([])
+  })
+
   test('hostile values run no script and send no request', { timeout: 60_000 }, async () => {
     const { sessions } = site.clientOf('ben')
     const made = await sessions.create({ title: 'Hostile' })
