@@ -150,7 +150,8 @@ export function createHub(options: HubOptions): Hub {
   let limiterFallbacks = 0
   const limiter = createLimiter({ kv, clock, onLocal: () => (limiterFallbacks += 1) })
   const calling = {
-    ...{ servers, upstreams, policy, approvals, results, audit, validator, limiter, slots },
+    ...{ servers, catalogue, upstreams, policy, approvals, results, audit, validator, limiter },
+    slots,
     openQuestions,
     ...{ metrics, masker, tracer, clock, settings },
     onInternalError: (error: unknown, call: Partial<HubLogEntry>) =>

@@ -9,6 +9,7 @@ import type { Results } from '../results/index.ts'
 import { originOf } from '../servers/index.ts'
 import type { Validator } from '../validation/index.ts'
 import { admit, isEnding, toAskedName } from './admit.ts'
+import { type AdmitSoonMeans, admitSoon } from './admit-soon.ts'
 import { type ApproveMeans, approve, endOfAsking } from './approve.ts'
 import { createCallIds } from './call-ids.ts'
 import { checkInput, checkOutput } from './check-values.ts'
@@ -25,7 +26,12 @@ import { createPatience, outOfPatience } from './patience.ts'
 import type { Admitted, Ending, Underway } from './underway.ts'
 import { withinLimits } from './within-limits.ts'
 
-export interface CallMeans extends ApproveMeans, ExecuteMeans, Omit<FinishMeans, 'audit'> {
+export interface CallMeans
+  extends ApproveMeans,
+    ExecuteMeans,
+    AdmitSoonMeans,
+    Omit<FinishMeans, 'audit'> {
+  upstreams: ExecuteMeans['upstreams'] & AdmitSoonMeans['upstreams']
   metrics: ApproveMeans['metrics'] & FinishMeans['metrics']
   audit: Pick<Audit, 'begin' | 'record'>
   results: Pick<Results, 'fit'>
@@ -82,7 +88,8 @@ async function pass(means: CallMeans, underway: Underway): Promise<Ending> {
   if (underway.context.signal?.aborted) return cancelled(underway)
   const copied = copyArgs(underway.call.args)
   if (copied.status === 'ok') underway.args = copied.args
-  const admitted = admit(means, underway)
+  const first = admit(means, underway)
+  const admitted = isEnding(first) ? await admitSoon(means, underway, first) : first
   if (isEnding(admitted)) return admitted
   if (copied.status === 'refused') return badArguments(admitted, copied.why)
   const limited = withinLimits(means, admitted)

@@ -57,7 +57,7 @@ function createAsks(
     asksMethods: true,
     policy: { ...call.policy, resolve },
     results: { fit: (_, raw) => ({ text: '', raw }) },
-    upstreams: { call: (key, sent) => send(upstreams, key, sent) },
+    upstreams: { ...call.upstreams, call: (key, sent) => send(upstreams, key, sent) },
   }
   const limited = { ...recorded, audit: { begin: async () => undefined, record() {} } }
   const unlimited = { ...limited, policy: { ...recorded.policy, limitsFor: () => [] } }

@@ -40,6 +40,8 @@ export interface Readiness {
 }
 
 const beingConnected = 'It is being connected.'
+/** Its tools stay offered while it is connected anew, here or by another process: calls wait. */
+const anewMs = 2_000
 
 export function createReadiness(options: ReadinessOptions): Readiness {
   const { key, ways, breaker, clock, owner } = options
@@ -49,6 +51,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   let told = toHealth(clock.now())
   /** Why it was last said to be unreachable; unset while it is not. */
   let toldWhy: string | undefined
+  let cancelTelling: (() => void) | undefined
 
   return {
     get health() {
@@ -59,8 +62,10 @@ export function createReadiness(options: ReadinessOptions): Readiness {
       const isReady = state.status === 'ready'
       if (isReady && !wasReady) breaker.reset()
       tellHealth()
+      if (state.status !== 'connecting') cancelTelling?.()
       if (isReady) toldWhy = undefined
-      else if (wasReady || state.status === 'error') tellUnreachable()
+      else if (state.status === 'error') tellUnreachable()
+      else if (wasReady) cancelTelling = clock.after(anewMs, tellUnreachable)
       wasReady = isReady
       wake()
     },
@@ -80,6 +85,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     },
     async close() {
       isClosed = true
+      cancelTelling?.()
       wake()
       await ways.close()
     },

@@ -204,7 +204,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const place = takePlace(places)
     try {
       const begun = clock.monotonic()
-      const way = ways.ready ?? (await readiness.until({ ms: leftMs, signal: call.options.signal }))
+      const way = ways.ready ?? (await untilUsable(leftMs, call.options))
       const timeoutMs = leftMs - (clock.monotonic() - begun)
       if (timeoutMs <= 0)
         throw timeoutError(`mcp: server "${name}" was not connected in time`, false)
@@ -216,6 +216,16 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     } finally {
       place.leave()
     }
+  }
+
+  /** Connected, and what it offers is known: whether the call may be made is judged by that. */
+  async function untilUsable(ms: number, { signal }: LinkWait): Promise<Way> {
+    const way = await readiness.until({ ms, signal })
+    await unlessAborted(
+      signal,
+      options.untilTaken().catch(() => undefined),
+    )
+    return way
   }
 
   async function sendOver(way: Way, call: Sent, timeoutMs: number): Promise<CallToolResult> {
