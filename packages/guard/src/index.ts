@@ -10,6 +10,7 @@ export {
   createAddressCheck,
   createAddressSet,
   createEgress,
+  createLookup,
   type DialledAddress,
   type Egress,
   type EgressLimits,

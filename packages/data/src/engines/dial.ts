@@ -1,5 +1,5 @@
-import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
+import { createLookup, type Lookup } from '@dataagent/guard'
 import { AppError } from '@dataagent/schema'
 
 /** A place that is about to be connected to: `address` is what `host` was resolved to. */
@@ -13,6 +13,8 @@ export interface Destination {
 export type AddressCheck = (destination: Destination) => void | Promise<void>
 
 const connectMs = 10_000
+/** Without the threads of the system's own, which all work on files takes too. */
+const ownLookup = createLookup()
 
 /**
  * A socket to an address that was checked: what is checked is what is connected to, there is no
@@ -23,9 +25,12 @@ export async function dial(needs: {
   port: number
   checkAddress: AddressCheck | undefined
   signal: AbortSignal
+  lookup?: Lookup
 }): Promise<Socket> {
-  const { host, port, checkAddress, signal } = needs
-  const answers = isIP(host) ? [{ address: host }] : await resolve(host)
+  const { host, port, checkAddress, signal, lookup = ownLookup } = needs
+  const answers = isIP(host)
+    ? [{ address: host }]
+    : await Promise.race([resolve(host, lookup), aborted(signal)])
   for (const { address } of answers) await checkAddress?.({ host, port, address })
   let failure: unknown
   for (const { address } of answers) {
@@ -42,12 +47,21 @@ export async function dial(needs: {
   })
 }
 
-async function resolve(host: string) {
+async function resolve(host: string, lookup: Lookup) {
   try {
-    return await lookup(host, { all: true })
+    return await lookup(host)
   } catch (cause) {
     throw new AppError('unavailable', `The name ${host} is not known.`, { cause })
   }
+}
+
+/** Rejects when the signal aborts, and never settles otherwise. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const onAbort = () => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
+  })
 }
 
 function open(needs: { host: string; port: number; signal: AbortSignal }): Promise<Socket> {

@@ -27,6 +27,7 @@ export type {
 } from './contract.ts'
 export { createEgress } from './egress.ts'
 export type { ResponseHeaders } from './exchange.ts'
+export { createLookup } from './lookup.ts'
 export type { EgressPolicy } from './policy.ts'
 export type { HeadersInput } from './request-headers.ts'
 export type { RequestBody } from './upload.ts'
