@@ -39,8 +39,8 @@ export interface StartNodesOptions {
   onStep?(step: string): void
 }
 
-/** What users have on disk lies in one place for all nodes, as a mounted file system would be. */
-const sharedFolders = ['workspaces', 'memories']
+/** What lies in one place for all nodes, as a mounted file system would be. */
+const sharedFolders = ['workspaces', 'memories', 'results', 'journal']
 
 export async function startNodes(options: StartNodesOptions = {}): Promise<Nodes> {
   const { nodes: count = 2, database: kind = 'postgres', workers = 1, onStep } = options
