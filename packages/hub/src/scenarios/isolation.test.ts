@@ -122,9 +122,9 @@ async function openStage(): Promise<Stage> {
   const proxy = cleanup.use(await startFaultProxy({ target: a.url }))
   const test = cleanup.use(await startTestHub({ settings }))
   const { hub } = test
-  await test.connect({ name: 'a', url: proxy.url, transport: 'sse', healthEvery: 0.2 })
+  await test.connect({ name: 'a', url: proxy.url, transport: 'sse', healthEvery: 2 })
   const second = { name: 'b', alias: 'second', url: b.url } as const
-  await test.connect({ ...second, transport: 'sse', healthEvery: 0.2 })
+  await test.connect({ ...second, transport: 'sse', healthEvery: 2 })
   for (const id of ['a', 'b']) {
     await hub.policy.setAllowList(admin, { kind: 'agent', id }, [{ server_id: id, tool: '*' }])
   }

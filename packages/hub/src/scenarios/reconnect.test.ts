@@ -35,7 +35,7 @@ test('a call that comes right after a start waits until its server is connected'
   const options = { ...store.options, settings: { defaultAllow: everything } }
   {
     await using before = await startTestHub(options)
-    await before.connect({ name: 'mall', url: proxy.url, transport: 'sse', healthEvery: 0.2 }, 'mall')
+    await before.connect({ name: 'mall', url: proxy.url, transport: 'sse' }, 'mall')
   }
   await proxy.set({ kind: 'delay', ms: 300 })
   await using after = await startTestHub(options)
