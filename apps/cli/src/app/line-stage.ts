@@ -12,8 +12,8 @@ export interface LineStageOptions {
 
 export interface LineStage extends Stage {
   /**
-   * Ctrl-C, which comes as a signal where there are no keys: stops the turn that is under way. False
-   * where it means the program: there is no turn, it is being stopped, or nothing can follow it.
+   * Ctrl-C, which comes as a signal where there are no keys: stops the turn that is under way.
+   * False where it means the program: no turn is there, it is being stopped, or the input is over.
    */
   interrupt(): boolean
 }
