@@ -48,6 +48,25 @@ test(`${count} tools that change at once do not hold the loop`, { timeout: 120_0
   expect(over).toEqual([])
 })
 
+test('a tool of 390,000 values is looked at no further than it may be large', async () => {
+  await using store = await openRows()
+  const server = aServer()
+  const servers = createServerList(server)
+  const judgeSchema = () => ({ status: 'plain' }) as const
+  const means = { rows: store.rows, servers, judgeSchema, publish: () => {} }
+  const catalogue = createCatalogue({ ...means, clock: systemClock })
+  const x = Array.from({ length: 390_000 }, () => ({ b: 1, a: 2 }))
+  const tools = [{ name: 'wide', inputSchema: { type: 'object', x } }, { name: 'narrow' }]
+  using watch = watchLoop()
+  await catalogue.observe(server, { status: 'offers', tools })
+  expect(watch.worstMs()).toBeLessThan(500)
+  const offers = catalogue.ofServer(server.tenant_id, server.server_id)
+  expect(offers.map(({ tool, offer }) => [tool.name, offer.status])).toEqual([
+    ['(tool 1)', 'withheld'],
+    ['narrow', 'offered'],
+  ])
+})
+
 test('what was offered is held back while a long list is read', async () => {
   await using store = await openRows()
   const server = aServer()

@@ -7,7 +7,8 @@ import {
   toolAnnotationsSchema,
 } from '@dataagent/schema'
 import { sha256, toCanonicalJson } from '../canonical-json.ts'
-import { scanDefinition } from '../poisoning/index.ts'
+import { isJsonBeyond } from '../json-beyond.ts'
+import { scanDefinition, textLimits } from '../poisoning/index.ts'
 import type { SchemaJudgement } from '../validation/index.ts'
 import { type CarriedFields, pickCarried } from './carried.ts'
 
@@ -23,11 +24,15 @@ const fields = [
   'annotations',
 ] as const
 
+/** What is larger is looked at no further; a large one that is not stands there, and is not read. */
+const pickedMax = 2 * textLimits.definition
+
 /** The part of what a server gave that is the definition. Undefined where it is none. */
 export function pickDefinition(raw: unknown): Record<string, unknown> | undefined {
   if (!isPlainObject(raw) || typeof raw.name !== 'string' || raw.name === '') return undefined
   const picked: Record<string, unknown> = {}
   for (const field of fields) if (raw[field] !== undefined) picked[field] = raw[field]
+  if (isJsonBeyond(picked, pickedMax)) return undefined
   return judgeJson(picked).status === 'ok' ? picked : undefined
 }
 

@@ -29,6 +29,8 @@ export interface Prepared {
   json: string
 }
 
+const notReadable = 'it is not a definition, or it is too large for one'
+
 /** Takes in a list tool by tool: one that cannot be read loses none of the others. */
 export function createSightReader(group: Group) {
   const sights = new Map<string, Sight>()
@@ -37,7 +39,7 @@ export function createSightReader(group: Group) {
   function read(raw: unknown, position: number) {
     const picked = pickDefinition(raw)
     if (picked === undefined) {
-      bad.push({ raw, position, name: `(tool ${position + 1})`, why: 'it is not a definition' })
+      bad.push({ raw, position, name: `(tool ${position + 1})`, why: notReadable })
       return
     }
     const name = picked.name as string

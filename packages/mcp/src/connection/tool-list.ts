@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@dataagent/guard'
 import type { ToolDefinition } from '../client/contract.ts'
@@ -26,9 +27,13 @@ export interface ToolList {
   stop(): void
 }
 
+/** Of a longer list another order of keys counts as a change: comparing its values takes long. */
+const comparedMax = 256 * 1024
+
 /** Creates the list: empty until the first `refresh`, which is not told as a change. */
 export function createToolList(options: ToolListOptions): ToolList {
   let current: ToolDefinition[] | undefined
+  let currentHash: string | undefined
   let underWay: Promise<readonly ToolDefinition[]> | undefined
   let waiting: Promise<readonly ToolDefinition[]> | undefined
   const notices = followNotices({ ...options, run: refresh })
@@ -58,9 +63,13 @@ export function createToolList(options: ToolListOptions): ToolList {
 
   async function ask(): Promise<readonly ToolDefinition[]> {
     const found = await options.list()
-    if (isDeepStrictEqual(found, current)) return found
+    const text = JSON.stringify(found)
+    const foundHash = hash('sha256', text)
+    if (foundHash === currentHash) return found
+    if (text.length <= comparedMax && isDeepStrictEqual(found, current)) return found
     const isFirst = current === undefined
     current = found
+    currentHash = foundHash
     if (!isFirst) options.onChange(found)
     return found
   }
