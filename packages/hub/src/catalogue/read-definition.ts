@@ -24,7 +24,7 @@ const fields = [
   'annotations',
 ] as const
 
-/** What is larger is looked at no further; a large one that is not stands there, and is not read. */
+/** What is larger is looked at no further: it is not even shown as one that is too large. */
 const pickedMax = 2 * textLimits.definition
 
 /** The part of what a server gave that is the definition. Undefined where it is none. */

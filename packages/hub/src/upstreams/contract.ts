@@ -104,8 +104,8 @@ export interface Upstreams extends AsyncDisposable {
    */
   test(server: RegisteredServer, options?: { signal?: AbortSignal }): Promise<ConnectionTest>
   /**
-   * Other processes wait from now on for the one that connects next. Settles when what they have
-   * asked of this one is answered, after `ms` at the latest; before `close`, so that it cuts nothing.
+   * Before `close`, so that it cuts nothing: other processes wait from now on for the one that
+   * connects next. Settles when what they have asked of this one is answered, or after `ms`.
    */
   handOver(ms: number): Promise<void>
   close(): Promise<void>

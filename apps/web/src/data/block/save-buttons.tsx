@@ -16,7 +16,7 @@ interface SaveButtonsProps {
   query: QueryResult
 }
 
-/** All rows that are kept, as a file that the server writes; where the result has more, it says so. */
+/** All rows that are kept, as a file; where the result has more, it says so. */
 export function SaveButtons({ query: { query_id, ref, row_count, kept_rows } }: SaveButtonsProps) {
   const words = useWords(queryWords)
   const formats = useFormats()
