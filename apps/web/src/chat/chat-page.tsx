@@ -6,6 +6,7 @@ import { useClient } from '../api/api-context.ts'
 import { useProblem } from '../api/use-problem.ts'
 import { QueriesContext } from '../data/citations/queries-context.ts'
 import { loadMarkdown } from '../markdown/markdown.tsx'
+import { coversChat } from '../preferences/covers-chat.ts'
 import { usePreference, usePreferences } from '../preferences/use-preferences.ts'
 import { IconButton } from '../ui/button.tsx'
 import { createLateView } from '../ui/create-part.tsx'
@@ -43,14 +44,17 @@ export function ChatPage() {
   const list = usePreference('sessionList')
   useChatKeys()
   return (
-    <div className="flex h-full">
+    <div className="relative flex h-full">
       {list === 'open' && (
-        <aside className="absolute inset-y-12 left-0 z-20 w-[260px] shrink-0 border-r border-line bg-panel md:static">
-          <SessionList current={sessionId} />
+        <aside className="absolute inset-y-0 left-0 z-20 w-[260px] shrink-0 border-r border-line bg-panel max-md:pt-12 md:static">
+          <SessionList
+            current={sessionId}
+            onChoose={() => coversChat('sessionList') && preferences.set('sessionList', 'closed')}
+          />
         </aside>
       )}
       <section className="relative flex min-w-0 flex-1 flex-col">
-        <span className="absolute top-2 left-2 z-10 rounded-lg bg-panel/90">
+        <span className="absolute top-2 left-2 z-30 rounded-lg bg-panel/90">
           <IconButton
             label={words.toggleList}
             aria-pressed={list === 'open'}

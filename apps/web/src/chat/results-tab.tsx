@@ -1,5 +1,6 @@
 import { ChartColumn, FileText, ImageIcon, Table2 } from 'lucide-react'
 import { use, useEffect, useId, useMemo, useState } from 'react'
+import { coversChat } from '../preferences/covers-chat.ts'
 import { usePreferences } from '../preferences/use-preferences.ts'
 import { Button } from '../ui/button.tsx'
 import { PlainText } from '../ui/plain-text.tsx'
@@ -19,8 +20,6 @@ import {
 import { useOwnResults } from './use-own-results.ts'
 
 const pieceSize = 50
-/** From this width on the panel stands beside the chat. */
-const beside = '(min-width: 64rem)'
 
 /** Tables and images that tools have given in this chat; a click shows the call. */
 export function ResultsTab({ view: { turns, queries } }: { view: ChatView }) {
@@ -95,7 +94,7 @@ function Item({ result }: { result: SessionResult }) {
       title={shape.kind === 'query' ? words.jumpQuery(shape.ref) : words.jump(tool_name)}
       onClick={() => {
         // Where the panel covers the chat, the call would not be seen.
-        if (!matchMedia(beside).matches) preferences.set('sidePanel', 'closed')
+        if (coversChat('sidePanel')) preferences.set('sidePanel', 'closed')
         if (shape.kind === 'query') jumpTo({ turn_key, query_id: shape.query_id })
         else jumpTo({ turn_key, tool_call_id })
       }}

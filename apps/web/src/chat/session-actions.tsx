@@ -16,8 +16,14 @@ import { chatWords } from './chat-words.ts'
 
 export type SessionAction = 'rename' | 'fork' | 'markdown' | 'json' | 'remove'
 
+interface SessionActionsOptions {
+  current: string | undefined
+  /** Told when another chat is shown. */
+  onChoose(): void
+}
+
 /** What can be done with a chat as a whole. `dialog` is to be rendered. */
-export function useSessionActions(current: string | undefined) {
+export function useSessionActions({ current, onChoose }: SessionActionsOptions) {
   const words = useWords(chatWords)
   const client = useClient()
   const queries = useQueryClient()
@@ -34,6 +40,7 @@ export function useSessionActions(current: string | undefined) {
     })
     await reload()
     await navigate({ to: '/c/$sessionId', params: { sessionId: copy.session_id } })
+    onChoose()
   }
 
   async function save(

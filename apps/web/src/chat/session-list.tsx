@@ -16,17 +16,24 @@ import { useSessionActions } from './session-actions.tsx'
 
 const pageSize = 50
 
+interface SessionListProps {
+  current: string | undefined
+  /** Told when a chat is chosen, the one that is shown too. */
+  onChoose(): void
+}
+
 /** The caller's chats, the newest first, with what each is doing. */
-export function SessionList({ current }: { current: string | undefined }) {
+export function SessionList({ current, onChoose }: SessionListProps) {
   const words = useWords(chatWords)
   const common = useWords(uiWords)
   const [text, setText] = useState('')
   const query = useSessions(useDeferredValue(text.trim()))
-  const { open, dialog } = useSessionActions(current)
+  const { open, dialog } = useSessionActions({ current, onChoose })
   return (
     <nav aria-label={words.chats} className="flex h-full flex-col gap-2 p-2">
       <Link
         to="/c"
+        onClick={onChoose}
         className="flex items-center gap-2 rounded-lg border border-line px-3 py-1.5 text-sm font-medium hover:bg-raised"
       >
         <MessageSquarePlus aria-hidden="true" className="size-4" />
@@ -59,7 +66,7 @@ export function SessionList({ current }: { current: string | undefined }) {
                     <h2 className="px-2 pt-3 pb-1 text-xs font-medium text-soft">{words[age]}</h2>
                     <ul>
                       {group.map((session) => (
-                        <Row key={session.session_id} session={session} onOpen={open} />
+                        <Row key={session.session_id} {...{ session, onChoose }} onOpen={open} />
                       ))}
                     </ul>
                   </section>
@@ -104,10 +111,11 @@ const tones: Record<NonNullable<SessionInfo['status']>, Tone> = {
 
 interface RowProps {
   session: SessionInfo
+  onChoose(): void
   onOpen(what: 'rename' | 'fork' | 'markdown' | 'json' | 'remove', session: SessionInfo): void
 }
 
-function Row({ session, onOpen }: RowProps) {
+function Row({ session, onChoose, onOpen }: RowProps) {
   const words = useWords(chatWords)
   const { session_id, title = words.untitled, status = 'idle' } = session
   return (
@@ -115,6 +123,7 @@ function Row({ session, onOpen }: RowProps) {
       <Link
         to="/c/$sessionId"
         params={{ sessionId: session_id }}
+        onClick={onChoose}
         className="flex min-w-0 flex-1 items-center gap-2 rounded-lg py-1.5 pr-9 pl-2 text-sm hover:bg-raised data-[status=active]:bg-accent-soft"
       >
         {status !== 'idle' && (

@@ -1,4 +1,5 @@
 import type { Lang } from '../words/words.ts'
+import { type ChatPanel, coversChat, isChatPanel } from './covers-chat.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
 
@@ -33,7 +34,10 @@ const allowed: { [N in Name]: readonly Preferences[N][] } = {
 /** The choices of this browser, and whoever wants to know of their change. */
 export interface PreferenceStore {
   get<N extends Name>(name: N): Preferences[N]
-  /** Keeps a choice and shows it at once, in every tab. */
+  /**
+   * Keeps a choice and shows it at once, in every tab. What is opened above the chat is not kept:
+   * who loads the page again sees the chat.
+   */
   set<N extends Name>(name: N, value: Preferences[N]): void
   /** Gives what ends it. */
   subscribe(listener: () => void): () => void
@@ -63,7 +67,7 @@ export function createPreferences(): PreferenceStore {
   return {
     get: (name) => current[name],
     set(name, value) {
-      keep(name, value)
+      if (!isChatPanel(name) || !coversChat(name)) keep(name, value)
       current = { ...current, [name]: value }
       show()
     },
@@ -79,8 +83,8 @@ function readAll(): Preferences {
   return {
     lang: stored('lang') ?? (navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en'),
     theme: stored('theme') ?? 'system',
-    sessionList: stored('sessionList') ?? (innerWidth < 1024 ? 'closed' : 'open'),
-    sidePanel: stored('sidePanel') ?? 'closed',
+    sessionList: storedPanel('sessionList') ?? (innerWidth < 1024 ? 'closed' : 'open'),
+    sidePanel: storedPanel('sidePanel') ?? 'closed',
     tour: stored('tour') ?? 'new',
     modelCard: stored('modelCard') ?? 'shown',
     notices: stored('notices') ?? 'off',
@@ -94,6 +98,10 @@ function stored<N extends Name>(name: N): Preferences[N] | undefined {
   } catch {
     return undefined
   }
+}
+
+function storedPanel(name: ChatPanel): 'open' | 'closed' | undefined {
+  return coversChat(name) ? 'closed' : stored(name)
 }
 
 function keep(name: Name, value: string): void {

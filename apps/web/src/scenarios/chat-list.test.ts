@@ -71,4 +71,41 @@ describe.skipIf(!browser)('the list of chats', () => {
     await expect.poll(states).toContain('work on')
     expect(shown.problems).toEqual([])
   })
+
+  test('on a phone lies above the chat, and leaves it once one is chosen', async () => {
+    await using shown = await openPage(chromium, site, {
+      ...{ as: 'ben', viewport: { width: 360, height: 740 } },
+    })
+    const { page } = shown
+    const toggle = page.getByRole('button', { name: 'List of chats' })
+    const list = page.getByRole('navigation', { name: 'Chats' })
+    const box = page.getByRole('combobox')
+    await say(page, 'first')
+    await page.getByText('You said: first').waitFor()
+    await say(page, 'second')
+    await page.getByText('You said: second').waitFor()
+    await toggle.click()
+    await list.getByRole('link', { name: 'first' }).click()
+    await list.waitFor({ state: 'detached' })
+    await page.getByText('You said: first').waitFor()
+    await box.click()
+    await box.fill('third')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('You said: third').waitFor()
+
+    await toggle.click()
+    await list.getByRole('link', { name: 'New chat' }).click()
+    await list.waitFor({ state: 'detached' })
+    await toggle.click()
+    await list.waitFor()
+    await toggle.click()
+    await list.waitFor({ state: 'detached' })
+
+    await toggle.click()
+    await list.waitFor()
+    await page.reload()
+    await box.click()
+    expect(await list.count()).toBe(0)
+    expect(shown.problems).toEqual([])
+  })
 })
