@@ -1,7 +1,8 @@
 // npm run nodes: several nodes behind a balancer on this machine, until Ctrl-C.
 import { randomBytes } from 'node:crypto'
 import { argv } from 'node:process'
-import { readArguments, usage } from './nodes-arguments.ts'
+import { createInterface } from 'node:readline'
+import { readArguments, readCommand, toEntrance, usage } from './nodes-arguments.ts'
 import { startNodes } from './start-nodes.ts'
 
 process.exitCode = await main()
@@ -12,37 +13,34 @@ async function main(): Promise<number> {
     process.stderr.write(`${asked}\n`)
     return asked === usage ? 0 : 2
   }
-  const adminKey = process.env.DATAAGENT_API_KEYS ?? randomBytes(24).toString('base64url')
+  const made = randomBytes(24).toString('base64url')
+  const entrance = toEntrance(process.env.DATAAGENT_API_KEYS, made)
   const say = (line: string) => void process.stdout.write(`${line}\n`)
   await using running = await startNodes({
     ...asked,
-    env: { ...passedOn(), DATAAGENT_API_KEYS: adminKey },
+    env: { ...passedOn(), DATAAGENT_API_KEYS: entrance.keys },
     onStep: (step) => say(`${step} …`),
   })
   const list = () => {
     for (const { name, url, pid } of running.nodes) say(`  ${name}  ${url}  pid ${pid}`)
   }
   list()
-  say(`All of them behind ${running.url}/#key=${adminKey}\nCtrl-C ends everything.`)
+  say(`All of them behind ${running.url}${entrance.path}\nCtrl-C ends everything.`)
   const ended = Promise.withResolvers<void>()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.resolve())
-  process.stdin.setEncoding('utf8').on('data', (text: string) => void obey(text.trim()))
+  createInterface({ input: process.stdin }).on('line', (line) => void obey(line))
   await ended.promise
   process.stdin.destroy()
   say('Ending the nodes, Redis and the database …')
   return 0
 
   async function obey(line: string): Promise<void> {
-    const [verb = '', number = ''] = line.split(/\s+/)
-    const node = running.nodes[Number(number) - 1]
-    if (verb === 'nodes') return list()
-    if (node === undefined) return say('Say "kill N", "start N", "restart N" or "nodes".')
-    const acts: Record<string, () => Promise<void>> = {
-      kill: () => running.kill(node),
-      start: () => running.revive(node),
-      restart: () => running.restart(node),
-    }
-    await acts[verb]?.().then(list, (error: Error) => say(error.message))
+    const asked = readCommand(line, running.nodes.length)
+    if (typeof asked === 'string') return say(asked)
+    if (asked.verb === 'nodes') return list()
+    const node = running.nodes[asked.number - 1]!
+    const acts = { kill: running.kill, start: running.revive, restart: running.restart }
+    await acts[asked.verb](node).then(list, (error: Error) => say(error.message))
   }
 }
 
