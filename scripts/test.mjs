@@ -1,8 +1,9 @@
 // npm test [-- [--long] [vitest arguments]]: sets up what is missing, then checks and tests. With
 // paths, only those tests.
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runWithOwnProcesses } from './own-processes.mjs'
+import { countsOf, runReported } from './reported-run.mjs'
 import { runProgram } from './run-program.mjs'
 import { cacheOf, repository } from './setup/paths.mjs'
 import { setUpOrExit } from './setup/set-up.mjs'
@@ -10,32 +11,35 @@ import { setUpOrExit } from './setup/set-up.mjs'
 const long = process.argv.includes('--long')
 const chosen = process.argv.slice(2).filter((argument) => argument !== '--long')
 const whole = chosen.length === 0
-const report = join(cacheOf(repository), whole ? 'test-run.json' : 'partial-test-run.json')
+const counts = countsOf(long)
+// What took hours is not lost to the next test of one file.
+const partial = counts === 'long' ? 'partial-long-run.json' : 'partial-test-run.json'
+const report = join(cacheOf(repository), whole ? 'test-run.json' : partial)
 
 const node = await setUpOrExit()
 const checked = whole ? await runProgram(node, [join(repository, 'scripts/check.mjs')]) : 0
 if (checked > 128) process.exit(checked)
-// Of a run before, it would be taken for this one's.
-rmSync(report, { force: true })
-const tested = await runWithOwnProcesses(
-  node,
-  [
-    join(repository, 'scripts/vitest.mjs'),
-    'run',
-    `--root=${repository}`,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...(whole && !long ? ['--coverage'] : []),
-    ...chosen,
-  ],
-  {
-    ...process.env,
-    // Hundreds of processes are started: each loads what another has compiled.
-    NODE_COMPILE_CACHE: join(cacheOf(repository), 'compiled'),
-    ...(long ? { DATAAGENT_TEST_LONG: '1' } : {}),
-  },
-)
+const run = () =>
+  runWithOwnProcesses(
+    node,
+    [
+      join(repository, 'scripts/vitest.mjs'),
+      'run',
+      `--root=${repository}`,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...(whole && !long ? ['--coverage'] : []),
+      ...chosen,
+    ],
+    {
+      ...process.env,
+      // Hundreds of processes are started: each loads what another has compiled.
+      NODE_COMPILE_CACHE: join(cacheOf(repository), 'compiled'),
+      ...(long ? { DATAAGENT_TEST_LONG: '1' } : {}),
+    },
+  )
+const { code: tested } = await runReported({ report, counts, root: repository, run })
 const named = whole ? await runProgram(node, [join(repository, 'scripts/cases.mjs')]) : 0
 process.exit(checked || tested || summarise() || named)
 
