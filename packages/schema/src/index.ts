@@ -66,6 +66,7 @@ export {
   type StoredDefinition,
   type StoredQuestion,
   sourceKindSchema,
+  workspaceSourceId,
 } from './data/index.ts'
 export { type RpcError, toErrorEvent, toErrorResponse, toRpcError } from './error-translators.ts'
 export { AppError, type AppErrorOptions, type ErrorCode, errorTable, isAppError } from './errors.ts'

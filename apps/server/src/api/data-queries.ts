@@ -10,8 +10,10 @@ import {
   type QueryRow,
   queryResultSchema,
   sessionSchema,
+  workspaceSourceId,
 } from '@dataagent/schema'
 import { defineRoute, type Route } from '../deps/index.ts'
+import type { Principal } from '../identity/index.ts'
 import type { GetPlatform } from '../platform/index.ts'
 import type { AskSources } from './data-run.ts'
 import { dataOf } from './data-view.ts'
@@ -97,14 +99,19 @@ function logRoute(platform: GetPlatform): Route {
       const { rows, ...page } = await openPage({ limit, offset }, (part) =>
         queries.list(principal.tenant_id, { ...filter, ...part }),
       )
-      return { queries: rows.map(toEntry), ...page }
+      return { queries: rows.map((row) => toEntry(row, principal)), ...page }
     },
   })
 }
 
-function toEntry(row: QueryRow) {
+/** What a failure tells may be a value of what was asked. */
+const untold = 'Why it failed is told to nobody else: it asked their own files.'
+
+function toEntry(row: QueryRow, by: Principal) {
   const { query_id, user_id, source_id, source_name, sql, purpose, row_count, elapsed_ms } = row
-  const { as_of, error, verified_question_id, scope_id } = row
+  const { as_of, verified_question_id, scope_id } = row
+  const isOthersOwn = source_id === workspaceSourceId && user_id !== by.user_id
+  const error = row.error !== null && isOthersOwn ? untold : row.error
   return {
     ...{ query_id, user_id, source_id, source_name, sql, purpose, row_count, elapsed_ms },
     ...{ as_of, error, verified_question_id, ref: `q${row.number}` },

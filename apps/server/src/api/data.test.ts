@@ -29,6 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
+const notFound = { error_code: 'not_found' }
 const bySales = 'SELECT region, sum(amount) AS amount FROM sales GROUP BY region ORDER BY region'
 
 async function run(json: object, as: Person = 'ada'): Promise<QueryResult> {
@@ -331,8 +332,30 @@ describe('queries', () => {
     })
     expect(log.body.queries).toMatchObject([{ query_id: query.query_id }])
     expect((await server.ask('GET', path, { as: 'bob' })).status).toBe(404)
-    // The files that it asked are ada's alone.
-    expect((await server.ask('GET', path, { as: 'boss' })).status).toBe(403)
+  })
+
+  test("of one's own files are nobody else's, though the log tells of them", async () => {
+    await server.ask('PUT', '/files/content?path=pay.csv', { as: 'bob', body: 'who\ncanary-1\n' })
+    const sql = 'SELECT who FROM pay'
+    const { query_id } = await run({ sql }, 'bob')
+    const failing = { source: 'workspace', sql: 'SELECT CAST(who AS INTEGER) FROM pay' }
+    const failed = await server.ask('POST', '/data/queries', { as: 'bob', json: failing })
+    expect(JSON.stringify(failed.body)).toContain('canary-1')
+    const spec = encodeURIComponent(JSON.stringify({ type: 'bar', x: 'who', y: ['who'] }))
+    const ways = ['', '/rows', '/plan', '/export?format=csv', `/chart.svg?spec=${spec}`]
+    for (const as of ['boss', 'operator', 'ada'] as const) {
+      for (const way of ways) {
+        const { status, body } = await server.ask('GET', `/data/queries/${query_id}${way}`, { as })
+        expect({ as, way, status, body }).toMatchObject({ status: 404, body: notFound })
+      }
+    }
+    for (const as of ['boss', 'eve'] as const) {
+      const log = await server.ask<DataQueryLogPage>('GET', '/data/queries?user_id=bob', { as })
+      const told = log.body.queries.filter(({ sql }) => sql.endsWith('FROM pay'))
+      expect(told).toMatchObject([{ sql: failing.sql }, { query_id, error: null }])
+      expect(told[0]?.error).toMatch(/own files/)
+      expect(JSON.stringify(told)).not.toContain('canary-1')
+    }
   })
 
   test('sent twice under one key are run once', async () => {

@@ -20,8 +20,8 @@ export interface NewQuery {
 }
 
 /**
- * Queries that were run, and their rows. What is asked for by id is that of whoever ran it, or of
- * an administrator: `not_found` for others.
+ * Queries that were run, and their rows. What is asked for by id is that of whoever ran it, and,
+ * unless it asked somebody's own files, an administrator's too: `not_found` for others.
  */
 export interface Queries {
   /** What one may take once it has its place. */
@@ -37,10 +37,7 @@ export interface Queries {
     query_id: string,
     page: { offset: number; limit: number },
   ): Promise<DataRow[]>
-  /**
-   * How its source would run a query now; that is no query of its own. `forbidden` where it asked
-   * somebody else's own files.
-   */
+  /** How its source would run a query now; that is no query of its own. */
   explain(context: AskContext, query_id: string): Promise<DataPlan>
   /** All rows that are kept. */
   stream(context: AskContext, query_id: string): AsyncIterable<readonly DataRow[]>

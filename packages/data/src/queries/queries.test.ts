@@ -10,6 +10,7 @@ import {
   bo,
   openTestDataRoom,
   stranger,
+  tenantAdministrator,
   type TestDataRoom,
 } from '../test-data-room.ts'
 import { createShop } from '../test-shop.ts'
@@ -181,17 +182,33 @@ describe('how a query would be run', () => {
     expect(given).toEqual([12_345])
   })
 
-  test("of another's own files is not told: they would be one's own", async () => {
+})
+
+describe("a query of a person's own files", () => {
+  const notFound = { code: 'not_found' }
+
+  test.each([
+    ['the tenant', tenantAdministrator],
+    ['the platform', administrator],
+  ])('is not there for an administrator of %s, in no way', async (_, principal) => {
     await using files = await createShop('files')
     const folder = files.source.kind === 'files' ? files.source.folder : ''
     await using own = await openTestDataRoom({ sources: { folderOf: async () => folder } })
-    const asked = { source: 'workspace', sql }
-    const { query_id } = await own.queries.run(inSession('own'), asked)
-    const context = { principal: administrator, signal }
-    await expect(own.queries.explain(context, query_id)).rejects.toMatchObject({
-      ...{ code: 'forbidden', message: expect.stringContaining('own files') },
-    })
-    expect((await own.queries.explain(inSession('own'), query_id)).rows).not.toEqual([])
+    const { queries } = own
+    const asked = { source: 'workspace', sql: 'SELECT id FROM sales' }
+    const made = await queries.run(inSession('own'), asked)
+    const { query_id } = made
+    const context = { principal, signal }
+    const page = { offset: 0, limit: 1 }
+    await expect(queries.get(context, query_id)).rejects.toMatchObject(notFound)
+    await expect(queries.get(inSession('own', principal), 'q1')).rejects.toMatchObject(notFound)
+    await expect(queries.rows(context, query_id, page)).rejects.toMatchObject(notFound)
+    await expect(queries.explain(context, query_id)).rejects.toMatchObject(notFound)
+    const streamed = Array.fromAsync(queries.stream(context, query_id))
+    await expect(streamed).rejects.toMatchObject(notFound)
+    expect(await queries.list(inSession('own', principal))).toEqual([])
+    expect(await queries.list(inSession('own'))).toEqual([made])
+    expect((await queries.explain(inSession('own'), query_id)).rows).not.toEqual([])
   })
 })
 

@@ -1,4 +1,4 @@
-import type { DataSource } from '@dataagent/schema'
+import { type DataSource, workspaceSourceId } from '@dataagent/schema'
 import type { SourceRow } from '../ports.ts'
 
 /** A source as those who may ask it see it. */
@@ -13,7 +13,7 @@ export function toSource(row: SourceRow): DataSource {
 
 /** The files of whoever asks. */
 export const workspaceSource: DataSource = {
-  source_id: 'workspace',
+  source_id: workspaceSourceId,
   name: 'workspace',
   kind: 'files',
   description: 'Files in your own workspace: CSV, TSV, JSON, Parquet and Excel.',

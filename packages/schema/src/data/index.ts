@@ -50,4 +50,5 @@ export {
   describedColumnSchema,
   type SourceKind,
   sourceKindSchema,
+  workspaceSourceId,
 } from './sources.ts'

@@ -7,6 +7,9 @@ import { dataColumnSchema } from './columns.ts'
 export const sourceKindSchema = z.enum(['files', 'duckdb', 'sqlite', 'mysql', 'postgres'])
 export type SourceKind = z.infer<typeof sourceKindSchema>
 
+/** The source that is the files of whoever asks, which nobody else sees. */
+export const workspaceSourceId = 'workspace'
+
 /** A source as those who may ask it see it: nothing of how it is reached. */
 export const dataSourceSchema = openObject({
   source_id: id,

@@ -6,6 +6,7 @@ import {
   dataQuestionSchema,
   dataSourceSchema,
   dataTableSchema,
+  workspaceSourceId,
 } from '../data/sources.ts'
 import { id, name, timestamp, wholeNumber } from '../scalars.ts'
 import { secretString } from '../secret.ts'
@@ -80,7 +81,7 @@ export const dataSourceNotesSchema = z.strictObject({
 export type DataSourceNotes = z.infer<typeof dataSourceNotesSchema>
 
 const sourceFields = {
-  name: name.refine((given) => given.toLowerCase() !== 'workspace', {
+  name: name.refine((given) => given.toLowerCase() !== workspaceSourceId, {
     error: 'workspace names the files of whoever asks',
   }),
   description: said.meta({ description: 'What it holds, for people and for models' }),
