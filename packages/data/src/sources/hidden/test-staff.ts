@@ -56,6 +56,10 @@ const more: Readonly<Record<'mysql' | 'postgres' | 'duckdb', readonly string[]>>
   duckdb: [
     'CREATE SCHEMA hr',
     `CREATE TABLE hr.people AS SELECT id, name, 'x' AS office, salary FROM people`,
+    'CREATE MACRO everybody() AS TABLE SELECT * FROM people',
+    'CREATE MACRO hr.those(part) AS TABLE SELECT * FROM hr.people WHERE office = part',
+    'CREATE MACRO pay_of(one) AS (SELECT salary FROM people WHERE id = one)',
+    'CREATE MACRO upper(text) AS (SELECT max(salary) FROM people)',
   ],
   mysql: [
     'CREATE TABLE `1st` (id INT, salary INT)',
@@ -71,6 +75,7 @@ const more: Readonly<Record<'mysql' | 'postgres' | 'duckdb', readonly string[]>>
     `INSERT INTO grades VALUES (1, ${secretValue})`,
     `CREATE TABLE ${'l'.repeat(63)} (id int, salary int)`,
     `INSERT INTO ${'l'.repeat(63)} VALUES (1, ${secretValue})`,
+    'CREATE FUNCTION everybody() RETURNS SETOF people LANGUAGE sql AS $$SELECT * FROM people$$',
     'ANALYZE',
   ],
 }

@@ -14,7 +14,9 @@ const notesOf: Readonly<Record<SourceKind, SourceNotes>> = {
   postgres: also('hr.pay', 'grades', 'l'.repeat(63)),
 }
 
-describe.each(await findKinds())('what is hidden in a source of %s', (kind) => {
+const kinds = await findKinds()
+
+describe.each(kinds)('what is hidden in a source of %s', (kind) => {
   const cleanup = new AsyncDisposableStack()
   let engine: Engine
   let database = ''
@@ -85,6 +87,29 @@ describe.each(await findKinds())('what is hidden in a source of %s', (kind) => {
       ['south', 1],
     ])
   })
+})
+
+describe('functions that somebody has made in', () => {
+  const timeoutMs = 20_000
+
+  test('a DuckDB file run where nothing of it is hidden', async () => {
+    await using staff = await createStaff('duckdb')
+    await using engine = withHidden(openEngine(staff.source), { tables: {} })
+    for (const sql of ['SELECT max(salary) FROM everybody()', 'SELECT pay_of(1)']) {
+      const { batches } = await engine.query(sql, { timeoutMs })
+      expect(await Array.fromAsync(batches)).toEqual([[[secretValue]]])
+    }
+  })
+
+  test.skipIf(!kinds.includes('postgres'))(
+    'a database server read what its grants let them: hiding is no wall there',
+    async () => {
+      await using staff = await createStaff('postgres')
+      await using engine = withHidden(openEngine(staff.source), staffNotes)
+      const { batches } = await engine.query('SELECT max(salary) FROM everybody()', { timeoutMs })
+      expect(await Array.fromAsync(batches)).toEqual([[[secretValue]]])
+    },
+  )
 })
 
 function also(...tables: string[]): SourceNotes {

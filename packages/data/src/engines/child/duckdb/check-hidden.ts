@@ -6,7 +6,8 @@ import { isNode, lower, type Node, type StatementTree } from './statement-tree.t
 
 /**
  * Refuses what reads a table with hidden columns by any other way than a WITH of its name, the
- * first ones of the statement, that names columns which are not hidden and does nothing else.
+ * first ones of the statement, that names columns which are not hidden and does nothing else. What
+ * macros of the file read is not in the tree: none is run.
  */
 export async function checkHidden(
   connection: DuckDBConnection,
@@ -14,6 +15,9 @@ export async function checkHidden(
   hidden: Hidden,
 ): Promise<void> {
   if (asksCatalogue(tree)) throw notOffered()
+  for (const name of await macrosOf(connection)) {
+    if (tree.tableFunctions.has(name) || tree.functions.has(name)) throw noMacro(name)
+  }
   const reader = await connection.runAndReadAll('SELECT current_database()')
   const database = lower(reader.getRowsJson()[0]?.[0])
   const ctes = ctesOf(tree.statement)
@@ -26,6 +30,15 @@ export async function checkHidden(
     const isOurs = at !== -1 && at === within && shows(ctes[at]!.value, { hidden, names })
     if (!isOurs) throw notOffered()
   }
+}
+
+/** Also those that have the name of a function of DuckDB, and take its place. */
+async function macrosOf(connection: DuckDBConnection): Promise<Set<string>> {
+  const reader = await connection.runAndReadAll(
+    `SELECT DISTINCT function_name FROM duckdb_functions()
+     WHERE NOT internal AND database_name = current_database()`,
+  )
+  return new Set(reader.getRowsJson().map(([name]) => lower(name)))
 }
 
 interface Cte {
@@ -81,6 +94,13 @@ function shows(
   })
   const isTable = (from_table as Node).type === 'BASE_TABLE' && alias === ''
   return isPlain && isWhole && areShown && isTable && !hidden.hidesTable({ names, isView: false })
+}
+
+function noMacro(name: string): WorkError {
+  return new WorkError(
+    'forbidden',
+    `The macro ${name.slice(0, 100)} is not offered, as parts of this source are not. Ask its tables.`,
+  )
 }
 
 function notOffered(): WorkError {
