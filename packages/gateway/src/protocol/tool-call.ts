@@ -38,7 +38,7 @@ interface Asked {
 
 function toReply(outcome: ToolOutcome, { name, caller, exchange }: Asked): Reply {
   if ('result' in outcome && outcome.result !== undefined) {
-    return { kind: 'result', result: toStandardResult(outcome.result.raw, { caller, exchange }) }
+    return { kind: 'result', result: toStandardResult(outcome.result, { caller, exchange }) }
   }
   if (outcome.status === 'ok') throw new TypeError('an outcome without its result')
   const { error } = outcome

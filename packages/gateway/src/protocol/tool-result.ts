@@ -1,21 +1,19 @@
 import type { ToolResult } from '@dataagent/hub'
 import type { Caller, Exchange } from './contract.ts'
 
-type Raw = ToolResult['raw']
-
 /**
- * A result as the client's revision has it. A structured one is text too, so that a client that
- * knows no structured content reads it; the JSON part is for the source's profile alone: it breaks
- * Dify and the official SDK.
+ * A result as the client's revision has it. A structured one is text too, the one that our own
+ * agents read, so that a client that knows no structured content reads it; the JSON part is for the
+ * source's profile alone: it breaks Dify and the official SDK.
  */
 export function toStandardResult(
-  raw: Raw,
+  given: ToolResult,
   { caller, exchange }: { caller: Caller; exchange: Exchange },
 ): Record<string, unknown> {
-  const { structuredContent } = raw
-  const result: Record<string, unknown> = { ...raw }
+  const { structuredContent } = given.raw
+  const result: Record<string, unknown> = { ...given.raw }
   if (structuredContent !== undefined) {
-    result.content = withText(raw, caller)
+    result.content = withText(given, caller)
     if (exchange.era === 'legacy' && !isObject(structuredContent)) delete result.structuredContent
   }
   if (exchange.era === 'modern') result.resultType = 'complete'
@@ -23,9 +21,10 @@ export function toStandardResult(
   return result
 }
 
-function withText({ content, structuredContent }: Raw, { profile }: Caller): unknown[] {
+function withText({ raw, text }: ToolResult, { profile }: Caller): unknown[] {
+  const { content, structuredContent } = raw
   const parts: unknown[] = Array.isArray(content) ? [...content] : []
-  if (!parts.some(isText)) parts.push({ type: 'text', text: JSON.stringify(structuredContent) })
+  if (!parts.some(isText)) parts.push({ type: 'text', text })
   return profile === 'seed' ? [{ type: 'json', json: structuredContent }, ...parts] : parts
 }
 

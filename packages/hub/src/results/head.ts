@@ -1,8 +1,7 @@
 import type { CallToolResult } from '@dataagent/mcp'
 import { isJsonBeyond } from '../json-beyond.ts'
+import { describePart, type Part } from './describe-part.ts'
 import { toFirstPage } from './to-pages.ts'
-
-type Part = CallToolResult['content'][number]
 
 const metaMax = 4_096
 
@@ -41,26 +40,6 @@ function toShown(part: Part, left: number): Part {
 
 /** A picture of this size is still shown beside a result that is cut. */
 const smallPart = 16 * 1024
-
-function describePart(part: Part): string {
-  if (part.type === 'image' || part.type === 'audio') {
-    return `${part.type} of type ${short(part.mimeType)}, ${toBytes(part.data)} bytes`
-  }
-  if (part.type !== 'resource') return part.type
-  const { resource } = part
-  const type = short(resource.mimeType ?? 'unknown')
-  if ('blob' in resource) return `resource of type ${type}, ${toBytes(resource.blob)} bytes`
-  return `resource of type ${type}, ${resource.text.length} characters`
-}
-
-/** Of base64. */
-function toBytes(data: string): number {
-  return Math.floor((data.length * 3) / 4)
-}
-
-function short(text: string): string {
-  return text.replace(/[^\w.+/;=-]/g, '').slice(0, 60)
-}
 
 function toResult(raw: CallToolResult, content: Part[]): CallToolResult {
   const result: CallToolResult = { content }

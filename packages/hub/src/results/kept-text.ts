@@ -1,9 +1,21 @@
 import type { CallToolResult } from '@dataagent/mcp'
+import { isPlainObject } from '@dataagent/schema'
+import { describePart, type Part } from './describe-part.ts'
 
-/** The text of all text parts. */
-export function textOf({ content }: CallToolResult): string {
-  if (content.length === 1) return toText(content[0])
-  return content.map(toText).filter(Boolean).join('\n')
+const describedMax = 50
+/** Of a link. */
+const linkMax = 2_000
+
+/**
+ * What a model reads of a result: its text parts. Where it has none, its structured content as
+ * JSON, else each part in words. Throws for what JSON cannot hold; `structured` is the JSON of the
+ * structured content where it was written before.
+ */
+export function textOf(raw: CallToolResult, structured?: string): string {
+  const text = joinTexts(raw)
+  if (text !== '') return text
+  const json = structured ?? JSON.stringify(raw.structuredContent)
+  return json ?? describeParts(raw.content)
 }
 
 /**
@@ -16,12 +28,36 @@ export function toKept(
 ): { kind: 'text' | 'json'; text: string } {
   const isText = raw.content.every(({ type }) => type === 'text')
   if (!isText) return { kind: 'json', text: json }
-  const text = textOf(raw)
+  const text = joinTexts(raw)
   if (structured === undefined) return { kind: 'text', text }
   if (text === '' || text === structured) return { kind: 'text', text: structured }
   return { kind: 'json', text: json }
 }
 
-function toText(part: CallToolResult['content'][number] | undefined): string {
-  return part?.type === 'text' ? part.text : ''
+function joinTexts({ content }: CallToolResult): string {
+  if (content.length === 1) return toText(content[0])
+  return content.map(toText).filter(Boolean).join('\n')
+}
+
+function toText(part: Part | undefined): string {
+  return part?.type === 'text' && typeof part.text === 'string' ? part.text : ''
+}
+
+function describeParts(content: readonly Part[]): string {
+  const others = content.filter(({ type }) => type !== 'text')
+  const lines = others.slice(0, describedMax).map(inWords)
+  const hidden = others.length - lines.length
+  return [...lines, ...(hidden > 0 ? [`[${hidden} more parts]`] : [])].join('\n')
+}
+
+const describedTypes = new Set<unknown>(['image', 'audio', 'resource'])
+
+/** A resource that is text is read as such, and as JSON what nobody knows. */
+function inWords(part: Part): string {
+  const { type, resource, uri, name } = part as Readonly<Record<string, unknown>>
+  if (isPlainObject(resource) && typeof resource.text === 'string') return resource.text
+  if (describedTypes.has(type)) return `[${describePart(part)}]`
+  if (type !== 'resource_link') return JSON.stringify(part)
+  const words = [name, uri].filter((word) => typeof word === 'string')
+  return `[link to ${words.join(': ').slice(0, linkMax)}]`
 }

@@ -50,6 +50,64 @@ describe('a result that fits', () => {
   })
 })
 
+describe('what a model reads of a result [C4.2]', () => {
+  const png = { type: 'image' as const, data: 'aGkh', mimeType: 'image/png' }
+  const wav = { type: 'audio' as const, data: 'aGk=', mimeType: 'audio/wav' }
+  const structuredContent = { rows: [{ id: 1 }] }
+  const blob = { uri: 'x:y', blob: 'aGkh', mimeType: 'application/pdf' }
+  const link = { type: 'resource_link' as const, name: 'notes', uri: 'file:///notes' }
+
+  test.each<[string, CallToolResult, string]>([
+    ['its texts', { content: [{ type: 'text', text: 'a chart' }, png], structuredContent }, 'a chart'],
+    ['else its structured content', { content: [], structuredContent }, '{"rows":[{"id":1}]}'],
+    [
+      'also beside an empty text',
+      { content: [{ type: 'text', text: '' }], structuredContent },
+      '{"rows":[{"id":1}]}',
+    ],
+    [
+      'else what else there is',
+      { content: [png, wav, { type: 'resource', resource: blob }] },
+      '[image of type image/png, 3 bytes]\n[audio of type audio/wav, 2 bytes]\n' +
+        '[resource of type application/pdf, 3 bytes]',
+    ],
+    [
+      'the text of a resource',
+      { content: [{ type: 'resource', resource: { uri: 'x:y', text: 'Dear Ana' } }] },
+      'Dear Ana',
+    ],
+    ['where a link leads', { content: [link] }, '[link to notes: file:///notes]'],
+    ['nothing of nothing', { content: [] }, ''],
+  ])('%s', async (_, raw, text) => {
+    expect((await setUp().results.fit(ana, raw)).text).toBe(text)
+  })
+
+  test.each([
+    [{ type: 'image' }, '[image of type unknown, 0 bytes]'],
+    [{ type: 'resource' }, '[resource]'],
+    [{ type: 'text' }, ''],
+    [{ type: 'json', json: [1] }, '{"type":"json","json":[1]}'],
+    [{}, '{}'],
+  ])('of a part as %j, %j', async (part, text) => {
+    const raw = { content: [part] } as unknown as CallToolResult
+    expect((await setUp().results.fit(ana, raw)).text).toBe(text)
+  })
+
+  test('of very many parts, the first', async () => {
+    const content = Array.from({ length: 5_000 }, () => ({ ...png, data: '' }))
+    const results = createResults({ rows: createRows() })
+    const { text } = await results.fit(ana, { content })
+    expect(text.split('\n')).toHaveLength(51)
+    expect(text).toContain('[4950 more parts]')
+  })
+
+  test('that JSON cannot hold is an error and no exception', async () => {
+    const { results } = setUp()
+    const raw = { content: [], structuredContent: { id: 1n } } as unknown as CallToolResult
+    expect((await results.fit(ana, raw)).raw.isError).toBe(true)
+  })
+})
+
 describe('a text that is too large', () => {
   const text = `${'订单😀\n'.repeat(400)}the end`
 

@@ -43,7 +43,7 @@ export function createResults(options: ResultsOptions): Results {
 
   return {
     fit(principal, raw) {
-      return isSurelyWithin(raw, maxBytes) ? { text: textOf(raw), raw } : fitLarge(principal, raw)
+      return isSurelyWithin(raw, maxBytes) ? whole(raw) : fitLarge(principal, raw)
     },
 
     async read(principal, result_id, page) {
@@ -65,7 +65,7 @@ export function createResults(options: ResultsOptions): Results {
   async function fitLarge(principal: Principal, raw: CallToolResult): Promise<ToolResult> {
     const written = await writeResult(raw, clock)
     if (written === undefined) return unwritable
-    if (written.bytes <= maxBytes) return { text: textOf(raw), raw }
+    if (written.bytes <= maxBytes) return whole(raw, written.structured)
     return handOver(principal, raw, written)
   }
 
@@ -107,6 +107,14 @@ export function createResults(options: ResultsOptions): Results {
   function isFor(principal: Principal, row: ResultRow): boolean {
     const isOwn = row.tenant_id === principal.tenant_id && row.caller === toCallerKey(principal)
     return isOwn && row.expires_at > clock.now()
+  }
+}
+
+function whole(raw: CallToolResult, structured?: string): ToolResult {
+  try {
+    return { text: textOf(raw, structured), raw }
+  } catch {
+    return unwritable
   }
 }
 
