@@ -1,3 +1,4 @@
+import type { Counts } from '../../../scripts/reported-run.mjs'
 import type { Row } from './row.ts'
 
 /** A test whose title carries the ids of rows. */
@@ -6,14 +7,24 @@ export interface CarryingTest {
   /** Path from the root. */
   file: string
   status: string
+  origin: Origin
 }
 
-/** What vitest's JSON report has, and how often it tried. */
+/** The run that a test is of. */
+export interface Origin {
+  /** YYYY-MM-DD */
+  day: string
+  counts?: Counts | undefined
+}
+
+/** What vitest's JSON report has, with how often its tests tried and where. */
 export interface TestRun {
   /** In milliseconds since 1970. */
   startTime?: number
-  /** Unset in a report of `npm test`, which does not tell. */
-  counts?: 'short' | 'long'
+  /** Unset in a report that does not tell. */
+  counts?: Counts
+  /** Of the files that it names; unset: ours. */
+  root?: string
   testResults: {
     name: string
     assertionResults: { fullName: string; status: string }[]
@@ -26,12 +37,7 @@ export function idsIn(title: string): string[] {
   return groups.flatMap((group) => group.slice(1, -1).split(/,\s*/))
 }
 
-export function testsById(run: TestRun, root: string): Map<string, CarryingTest[]> {
-  const tests = run.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ fullName, status }) => ({
-      ...{ title: fullName, status, file: name.replace(`${root}/`, '') },
-    })),
-  )
+export function testsById(tests: readonly CarryingTest[]): Map<string, CarryingTest[]> {
   const byId = new Map<string, CarryingTest[]>()
   for (const test of tests) {
     for (const id of idsIn(test.title)) byId.set(id, [...(byId.get(id) ?? []), test])

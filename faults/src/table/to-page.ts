@@ -1,5 +1,7 @@
 import type { CarryingTest } from './carried.ts'
 import type { Row } from './row.ts'
+import { originsOf, toMade, toMark } from './to-made.ts'
+import { toTable } from './to-table.ts'
 
 export interface Section {
   title: string
@@ -10,29 +12,41 @@ const head = [
   '# What was tried',
   '',
   'Written by `npm run faults`; do not edit. Each row is something that goes wrong by itself (F) or',
-  'that somebody may try (T), what is promised then, and the tests that try it; how often is in their',
-  'names. A row whose tests all passed has lost nothing: no acknowledged event, no decision, no',
-  'secret, and no effect twice.',
+  'that somebody may try (T). Its number leads to what is promised then, and to the tests that try',
+  'it. A row whose tests all passed has lost nothing: no acknowledged event, no decision, no secret,',
+  'and no effect twice. How often is added up from the names of the tests that passed.',
   '',
 ].join('\n')
 
 /** The page of all rows with the tests that carry them, as they ended. */
 export function toPage(
   sections: readonly Section[],
-  tests: ReadonlyMap<string, readonly CarryingTest[]>,
-  made: string,
+  byId: ReadonlyMap<string, readonly CarryingTest[]>,
 ): string {
+  const origins = originsOf([...new Set([...byId.values()].flat())])
+  const [usual] = origins.map(toMark)
   const parts = sections.map(({ title, rows }) =>
-    [`## ${title}`, '', ...rows.map((row) => toPart(row, tests.get(row.id) ?? []))].join('\n'),
+    [`## ${title}`, '', ...rows.map((row) => toPart(row, byId.get(row.id) ?? [], usual))].join(
+      '\n',
+    ),
   )
-  return `${[head, made, '', ...parts].join('\n').trimEnd()}\n`
+  const rows = sections.flatMap((section) => section.rows)
+  const table = toTable(rows, byId)
+  return `${[head, toMade(origins), '', table, '', ...parts].join('\n').trimEnd()}\n`
 }
 
 /** Of many tests of one file some stand for the others. */
 const mostTold = 5
 
-function toPart({ id, what, promise, none }: Row, tests: readonly CarryingTest[]): string {
-  const byFile = Map.groupBy(tests, ({ file }) => file)
+function toPart(
+  { id, what, promise, none }: Row,
+  tests: readonly CarryingTest[],
+  usual: string | undefined,
+): string {
+  const byFile = Map.groupBy(tests, ({ file, origin }) => {
+    const mark = toMark(origin)
+    return `\`${file}\`${mark === usual ? '' : ` (${mark})`}`
+  })
   const lines = [...byFile].flatMap(([file, own]) => toLines(file, own))
   const body = none === undefined ? lines : [`No test: ${none}.`]
   return [`### ${id}: ${what}`, '', `Promised: ${promise}.`, '', ...body, ''].join('\n')
@@ -43,7 +57,7 @@ function toLines(file: string, tests: readonly CarryingTest[]): string[] {
   const good = tests.filter(({ status }) => status === 'passed')
   const more = good.length - mostTold
   return [
-    `- \`${file}\``,
+    `- ${file}`,
     ...bad.map(({ title, status }) => `  - **${status}** ${clean(title)}`),
     ...good.slice(0, mostTold).map(({ title }) => `  - ${clean(title)}`),
     ...(more > 0 ? [`  - and ${more} more that passed`] : []),
