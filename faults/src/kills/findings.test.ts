@@ -1,13 +1,13 @@
 import type { Approval, SentEvent, ToolCallStatus } from '@dataagent/schema'
 import { expect, test } from 'vitest'
-import { judgeEffects, noFindings } from './findings.ts'
+import { judgeAnswer, judgeEffects, noFindings } from './findings.ts'
 import { acknowledged, type Item } from './item.ts'
 
 function ended(outcome: ToolCallStatus, fields: Partial<Item>): Item {
   const result = { event_type: 'tool_result', seq: 5, outcome } as SentEvent
   return {
     ...{ id: 'x-1', kind: 'careful', person: { tenant_id: 't', user_id: 'u', key: 'k' } },
-    ...{ accepted: true, events: [result], isAnswered: false, settled: Promise.resolve() },
+    ...{ accepted: true, events: [result], settled: Promise.resolve() },
     cancel: () => {},
     ...fields,
   }
@@ -16,6 +16,7 @@ function ended(outcome: ToolCallStatus, fields: Partial<Item>): Item {
 function found(item: Item, effects: number): object {
   const findings = noFindings()
   judgeEffects(item, effects, findings)
+  judgeAnswer(item, findings)
   return Object.fromEntries(Object.entries(findings).filter(([, told]) => told.length > 0))
 }
 
@@ -48,6 +49,19 @@ test('a run does not end before its approver was heard, and nothing is done for 
 test('a result without its effect is a finding', () => {
   expect(found(ended('ok', { kind: 'record' }), 0)).toHaveProperty('missingEffects')
   expect(found(ended('ok', { kind: 'record' }), 1)).toEqual({})
+})
+
+test('a call over MCP is answered whole or cut off: anything else is a finding', () => {
+  const call: Partial<Item> = { kind: 'gateway', events: [] }
+  expect(found(ended('ok', { ...call, answer: { status: 'whole' } }), 1)).toEqual({})
+  expect(found(ended('ok', { ...call, answer: { status: 'whole' } }), 0)).toEqual({
+    missingEffects: ['x-1'],
+  })
+  expect(found(ended('ok', { ...call, answer: { status: 'cut' } }), 0)).toEqual({})
+  expect(found(ended('ok', { ...call, answer: { status: 'refused', said: '503' } }), 0)).toEqual({
+    refusedCalls: ['x-1: 503'],
+  })
+  expect(found(ended('ok', call), 0)).toHaveProperty('refusedCalls')
 })
 
 test('only what a person has decided is acknowledged', () => {

@@ -10,15 +10,18 @@ export interface Findings {
   undecidedEffects: string[]
   /** Decisions that the server has acknowledged and that came to nothing. */
   lostDecisions: string[]
+  /** Calls over MCP that were answered with anything but their result. */
+  refusedCalls: string[]
 }
 
 export const noFindings = (): Findings => ({
   ...{ lostEvents: [], doubleEffects: [], missingEffects: [], undecidedEffects: [] },
-  lostDecisions: [],
+  ...{ lostDecisions: [], refusedCalls: [] },
 })
 
 /** Holds what clients were told against what is stored and what was done. */
 export async function examine(scene: Scene, item: Item, findings: Findings): Promise<void> {
+  judgeAnswer(item, findings)
   judgeEffects(item, scene.ledger.effects.get(item.id) ?? 0, findings)
   if (item.session_id !== undefined) {
     judgeEvents(item, await storedEvents(scene, item), findings)
@@ -44,6 +47,12 @@ export function judgeEffects(item: Item, effects: number, findings: Findings): v
   }
 }
 
+/** A call over MCP has its result, or a kill has cut it off. */
+export function judgeAnswer({ id, kind, answer }: Item, findings: Findings): void {
+  if (kind !== 'gateway' || answer?.status === 'whole' || answer?.status === 'cut') return
+  findings.refusedCalls.push(`${id}: ${answer?.said}`)
+}
+
 function judgeEvents(item: Item, stored: readonly SentEvent[], findings: Findings): void {
   const byNumber = new Map(stored.map((event) => [event.seq, event]))
   for (const event of item.events) {
@@ -58,8 +67,8 @@ function judgeEvents(item: Item, stored: readonly SentEvent[], findings: Finding
 }
 
 /** Whether its client was told that the call has ended so. */
-export function hasOutcome({ kind, events, isAnswered }: Item, outcome: ToolCallStatus): boolean {
-  if (kind === 'gateway') return outcome === 'ok' && isAnswered
+export function hasOutcome({ kind, events, answer }: Item, outcome: ToolCallStatus): boolean {
+  if (kind === 'gateway') return outcome === 'ok' && answer?.status === 'whole'
   // It has no effect that could be counted.
   if (kind === 'local') return false
   return events.some(

@@ -20,12 +20,15 @@ export interface Item {
   /** The server has said that it has the message. */
   accepted: boolean
   events: SentEvent[]
-  /** Of a call over MCP: whether the client got its result. */
-  isAnswered: boolean
+  /** Of a call over MCP: how it ended for its client. */
+  answer?: Answer
   settled: Promise<void>
   /** Ends what waits for a person. */
   cancel(): void
 }
+
+/** Of what was cut off the client knows nothing: it may have had its effect. */
+export type Answer = { status: 'whole' } | { status: 'cut' } | { status: 'refused'; said: string }
 
 const backoff = { firstMs: 50, maxMs: 300 }
 const patienceMs = 90_000
@@ -34,7 +37,7 @@ const patienceMs = 90_000
 export function say(scene: Scene, person: Person, asked: Pick<Item, 'id' | 'kind' | 'wish'>): Item {
   let socket: ChatSocket | undefined
   const item: Item = {
-    ...{ ...asked, person, accepted: false, events: [], isAnswered: false },
+    ...{ ...asked, person, accepted: false, events: [] },
     settled: Promise.resolve(),
     cancel: () => socket?.cancel(),
   }
@@ -95,30 +98,36 @@ export function acknowledged(approval: Approval): Wish | undefined {
 /** A call of `record` by an MCP client, sent once. */
 export function callByMcp(scene: Scene, person: Person, id: string): Item {
   const item: Item = {
-    ...{ id, kind: 'gateway', person, accepted: false, events: [], isAnswered: false },
+    ...{ id, kind: 'gateway', person, accepted: false, events: [] },
     settled: Promise.resolve(),
     cancel: () => {},
   }
-  const params = { name: 'ledger--record', arguments: { id } }
-  item.settled = fetch(`${scene.server.url}/mcp/g/ledger`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${scene.groupKey}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-    signal: AbortSignal.timeout(patienceMs),
+  item.settled = askGateway(scene, id).then((answer) => {
+    item.answer = answer
   })
-    .then((answer) => answer.text())
-    .then(
-      (text) => {
-        item.isAnswered = text.includes(`Entered ${id}.`)
-      },
-      // It was cut off: whether it had its effect is not known to the client.
-      () => {},
-    )
   return item
+}
+
+async function askGateway({ server, groupKey }: Scene, id: string): Promise<Answer> {
+  const params = { name: 'ledger--record', arguments: { id } }
+  try {
+    const answer = await fetch(`${server.url}/mcp/g/ledger`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${groupKey}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    const said = await answer.text()
+    if (said.includes(`Entered ${id}.`)) return { status: 'whole' }
+    return { status: 'refused', said: `${answer.status} ${said.slice(0, 300)}` }
+  } catch (error) {
+    const { name, message } = error as Error
+    return name === 'TimeoutError' ? { status: 'refused', said: message } : { status: 'cut' }
+  }
 }
 
 /** Asks again until a server answers: one that was killed meanwhile is not an answer. */

@@ -27,7 +27,10 @@ export interface Scene extends AsyncDisposable {
   /** For MCP clients. */
   groupKey: string
   whenReady(): Promise<void>
-  /** Processes that its stdio servers run in; none may be left once it is dead. */
+  /**
+   * Processes of its stdio servers, of which none goes by itself: one that stays at the end of its
+   * input and at SIGTERM, one that has started another in a session of its own.
+   */
   children(): Promise<number[]>
 }
 
@@ -74,39 +77,48 @@ export async function openScene(database: Database): Promise<Scene> {
     await waitFor(() => isReady().catch(() => false), { timeoutMs: 60_000, what: 'a ready server' })
   }
   await whenReady()
-  const local = cleanup.use(await hostileServerCommand('none'))
-  const groupKey = await register(admin, { url: ledger.url, local })
+  const local = cleanup.use(await hostileServerCommand('ignores_term'))
+  const family = cleanup.use(await hostileServerCommand('forks_grandchild'))
+  const groupKey = await register(admin, { url: ledger.url, local, family })
+  const children = () => findProcesses([local, family])
+  const hasAll = async () => (await children()).length >= 3
+  await waitFor(hasAll, { timeoutMs: 60_000, what: 'both stdio servers and what one has started' })
   const moved = cleanup.move()
   return {
-    ...{ server, ledger, people, clientOf, groupKey, whenReady },
-    children: () => findProcesses(local.args.at(-1)!),
+    ...{ server, ledger, people, clientOf, groupKey, whenReady, children },
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
 }
 
 async function register(
   admin: Client,
-  { url, local: { command, args } }: { url: string; local: HostileCommand },
+  { url, ...programs }: { url: string; local: HostileCommand; family: HostileCommand },
 ): Promise<string> {
   await admin.servers.create({
     config: { name: 'ledger', url, toolApproval: { record: 'allow', careful: 'ask' } },
   })
-  await admin.servers.create({
-    config: { name: 'local', command, args: [...args], toolApproval: { '*': 'allow' } },
-  })
+  for (const [name, { command, args }] of Object.entries(programs)) {
+    await admin.servers.create({
+      config: { name, command, args: [...args], toolApproval: { '*': 'allow' } },
+    })
+  }
   const { key } = await admin.toolGroups.create({
     ...{ group_id: 'ledger', name: 'Ledger', tools: [{ server_id: '*', tool: 'record' }] },
   })
   return key
 }
 
-/** Those that have `argument` in their command line. */
-async function findProcesses(argument: string): Promise<number[]> {
+/** Those that run the servers, and those that these have noted as their children. */
+async function findProcesses(servers: readonly HostileCommand[]): Promise<number[]> {
+  const programs = servers.map(({ args }) => args.at(-1)!)
+  const noted = new Set(servers.flatMap(({ notes }) => notes('grandchild').map(Number)))
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
   const found = await Promise.all(
     pids.map(async (pid) => {
       const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-      return line.split('\0').includes(argument) ? pid : 0
+      const words = line.split('\0')
+      const isOne = programs.some((program) => words.includes(program))
+      return isOne || (noted.has(pid) && words[0] === 'sleep') ? pid : 0
     }),
   )
   return found.filter((pid) => pid > 0)

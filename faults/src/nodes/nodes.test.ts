@@ -19,7 +19,7 @@ import { type Nodes, startNodes } from './start-nodes.ts'
 import { startTraffic } from './test-traffic.ts'
 import { atLength, type GatewayDoor, textOf, type Way } from './test-ways.ts'
 
-const restarts = chosenCount(2, 100)
+const restarts = chosenCount('TEST_RESTARTS', 2, 100)
 const runsAtOnce = longCount(4, 20)
 /** The promise; a machine that does all other tests meanwhile is given more. */
 const pickedUpWithinS = longCount(20, 10)
