@@ -6,6 +6,7 @@ import { useEffect, useMemo } from 'react'
 import { type Session, SessionContext } from './api/api-context.ts'
 import { ChatBookContext } from './chat/book-context.ts'
 import { createChatBook } from './chat/chat-book.ts'
+import { createDrafts } from './chat/drafts.ts'
 import { useLeaveWarning } from './chat/use-leave-warning.ts'
 import { createServerClock, ServerClockContext } from './clock/server-clock.ts'
 import { createLazyHighlight, HighlightContext } from './markdown/highlight-context.ts'
@@ -38,21 +39,35 @@ export function App() {
   )
 }
 
-function SignedIn({ client, me, signOut }: Session) {
-  const session = useMemo<Session>(() => ({ client, me, signOut }), [client, me, signOut])
+function SignedIn({ client, me, signOut: leave }: Session) {
   const queries = useMemo(() => createQueries(), [])
   const { role } = me
   const router = useMemo(() => createAppRouter({ role }), [role])
   const highlight = useMemo(() => createLazyHighlight(), [])
   const clock = useMemo(() => createServerClock(), [])
+  const { tenant_id, user_id } = me
+  const drafts = useMemo(() => createDrafts({ tenant_id, user_id }), [tenant_id, user_id])
   const book = useMemo(() => {
     const refresh = refreshBy(queries)
-    return createChatBook(client, (notice) => {
-      if (isConnected(notice)) clock.hear(notice.timestamp)
-      refresh(notice)
+    return createChatBook({
+      ...{ client, drafts },
+      onNotice(notice) {
+        if (isConnected(notice)) clock.hear(notice.timestamp)
+        refresh(notice)
+      },
     })
-  }, [client, queries, clock])
-  useEffect(() => book.closeAll, [book])
+  }, [client, drafts, queries, clock])
+  useEffect(() => {
+    drafts.forgetOthers()
+    return book.closeAll
+  }, [drafts, book])
+  const session = useMemo<Session>(() => {
+    async function signOut() {
+      await leave()
+      book.forget()
+    }
+    return { client, me, signOut }
+  }, [client, me, leave, book])
   useLeaveWarning(book)
   return (
     <SessionContext value={session}>

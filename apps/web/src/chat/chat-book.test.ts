@@ -2,11 +2,13 @@ import { createClient } from '@dataagent/client'
 import { expect, test } from 'vitest'
 import { createTestSockets } from '../testing/test-socket.ts'
 import { createChatBook } from './chat-book.ts'
+import { createDrafts } from './drafts.ts'
 
 function openBook() {
   const { WebSocket } = createTestSockets()
   const client = createClient({ baseUrl: 'http://site', WebSocket })
-  const book = createChatBook(client, () => {}, queueMicrotask)
+  const drafts = createDrafts({ tenant_id: 'default', user_id: 'ana' })
+  const book = createChatBook({ client, drafts, onNotice: () => {}, nextFrame: queueMicrotask })
   const isOpen = (session: ReturnType<typeof book.open>) => session.get().socket.status !== 'closed'
   return { book, isOpen, [Symbol.dispose]: book.closeAll }
 }
@@ -38,4 +40,18 @@ test('a page that holds nothing may be left', () => {
   using opened = openBook()
   opened.book.open('a')
   expect(opened.book.hasUnsent()).toBe(false)
+})
+
+test('what nobody else has is a draft once the chats are left, and gone with who signs out', () => {
+  using opened = openBook()
+  const { book } = opened
+  book.drafts.set('a', 'half a thought')
+  const chat = book.open('a')
+  for (const text of ['on its way', 'queued']) chat.send(text)
+  book.closeAll()
+  expect(book.drafts.get('a')).toBe('half a thought\n\non its way\n\nqueued')
+  book.forget()
+  book.open('a').send('late')
+  book.closeAll()
+  expect(book.drafts.get('a')).toBeUndefined()
 })

@@ -1,28 +1,31 @@
-import type { Client } from '@dataagent/client'
 import { type ChatSession, type ChatSessionOptions, createChatSession } from './chat-session.ts'
+import type { Drafts } from './drafts.ts'
 
 /** The chats that this page follows: the one it shows, and the last few that it showed. */
 export interface ChatBook {
   /** Opens it, or gives the one that is open. */
   open(session_id: string): ChatSession
-  /** What is written and not sent, by session. */
-  readonly drafts: Map<string, string>
+  readonly drafts: Drafts
   /** Those whose first message was just written here: the keys stay in the box. */
   readonly begun: Set<string>
   /** Whether messages would be lost with this page. */
   hasUnsent(): boolean
+  /** What nobody else has is a draft from then on. */
   closeAll(): void
+  /** Nothing that was written stays. */
+  forget(): void
+}
+
+interface ChatBookOptions extends Pick<ChatSessionOptions, 'client' | 'onNotice'> {
+  drafts: Drafts
+  nextFrame?: ChatSessionOptions['nextFrame']
 }
 
 const openMax = 4
 
-export function createChatBook(
-  client: Client,
-  onNotice: ChatSessionOptions['onNotice'],
-  nextFrame = beforeNextFrame,
-): ChatBook {
+export function createChatBook(options: ChatBookOptions): ChatBook {
+  const { client, drafts, onNotice, nextFrame = beforeNextFrame } = options
   const open = new Map<string, ChatSession>()
-  const drafts = new Map<string, string>()
   const begun = new Set<string>()
 
   function isClosed(session: ChatSession): boolean {
@@ -33,6 +36,7 @@ export function createChatBook(
     open(session_id) {
       const known = open.get(session_id)
       open.delete(session_id)
+      if (known && isClosed(known)) keepMessages(known, drafts)
       const session =
         known && !isClosed(known)
           ? known
@@ -49,16 +53,26 @@ export function createChatBook(
     ...{ drafts, begun },
     hasUnsent: () => [...open.values()].some(holdsMessages),
     closeAll() {
-      for (const session of open.values()) session.close()
+      for (const session of open.values()) {
+        keepMessages(session, drafts)
+        session.close()
+      }
       open.clear()
     },
+    forget: drafts.forget,
   }
 }
 
 /** Whether something is in it that nobody else has. */
-function holdsMessages(session: ChatSession): boolean {
+const holdsMessages = (session: ChatSession) => messagesOf(session).length > 0
+
+function keepMessages(session: ChatSession, drafts: Drafts): void {
+  for (const text of messagesOf(session)) drafts.add(session.session_id, text)
+}
+
+function messagesOf(session: ChatSession): string[] {
   const { queue, pending, takenBack } = session.get()
-  return queue.length + pending.length + takenBack.length > 0
+  return [...takenBack, ...[...pending, ...queue].map(({ text }) => text)]
 }
 
 /** A page that is hidden has no frames; it goes on all the same, if slower. */

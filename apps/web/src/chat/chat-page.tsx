@@ -1,18 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { PanelLeft, PanelRight } from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useClient } from '../api/api-context.ts'
-import { useProblem } from '../api/use-problem.ts'
 import { QueriesContext } from '../data/citations/queries-context.ts'
-import { loadMarkdown } from '../markdown/markdown.tsx'
 import { coversChat } from '../preferences/covers-chat.ts'
 import { usePreference, usePreferences } from '../preferences/use-preferences.ts'
 import { IconButton } from '../ui/button.tsx'
 import { createLateView } from '../ui/create-part.tsx'
 import { cx } from '../ui/cx.ts'
 import { Spinner } from '../ui/spinner.tsx'
-import { useToaster } from '../ui/toasts.tsx'
 import { useWords } from '../words/use-words.ts'
 import { useChatBook } from './book-context.ts'
 import { ChatProvider } from './chat-context.ts'
@@ -20,7 +15,7 @@ import type { ChatSession } from './chat-session.ts'
 import { chatWords } from './chat-words.ts'
 import { AgentChip, ApprovalChip } from './composer/chips.tsx'
 import { Composer, type ComposerHandle } from './composer/composer.tsx'
-import { type ServerSwitch, toOff } from './composer/server-switches.ts'
+import { toOff } from './composer/server-switches.ts'
 import { SessionTools } from './composer/session-tools.tsx'
 import { ToolChip } from './composer/tool-chip.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
@@ -30,6 +25,7 @@ import { isTurnAsking } from './log/asking.ts'
 import { NewChat } from './new-chat.tsx'
 import { SessionList } from './session-list.tsx'
 import { toApproval } from './turn/to-approval.ts'
+import { useBeginning } from './use-beginning.ts'
 import { useChatState } from './use-chat-state.ts'
 
 const SidePanel = createLateView(() =>
@@ -91,81 +87,49 @@ function useChatKeys(): void {
 
 /** A chat that has no messages yet is nowhere but here. */
 function Beginning() {
-  const client = useClient()
-  const book = useChatBook()
-  const navigate = useNavigate()
-  const toaster = useToaster()
-  const toProblem = useProblem()
-  const [isBusy, setBusy] = useState(false)
   const [assistant, setAssistant] = useState<string>()
   const [off, setOff] = useState<readonly string[]>([])
   const composer = useRef<ComposerHandle>(null)
-  const queries = useQueryClient()
+  const settings = {
+    ...(assistant !== undefined && { assistant_id: assistant }),
+    ...(off.length > 0 && { servers_off: [...off] }),
+  }
+  const { say, stop, removeQueued, ...beginning } = useBeginning(settings, (text) => {
+    composer.current?.add(text)
+    return composer.current !== null
+  })
   useAsked(composer)
-
-  function change(one: ServerSwitch) {
-    setOff((now) => toOff(now, [one]))
-  }
-
-  async function begin(text: string) {
-    setBusy(true)
-    loadMarkdown()
-    try {
-      const { session_id } = await client.sessions.create({
-        ...(assistant !== undefined && { assistant_id: assistant }),
-        ...(off.length > 0 && { servers_off: [...off] }),
-      })
-      book.open(session_id).send(text)
-      // What was written meanwhile belongs to the chat that has begun.
-      moveDraft(book.drafts, session_id)
-      if (document.activeElement instanceof HTMLTextAreaElement) book.begun.add(session_id)
-      void queries.invalidateQueries({ queryKey: ['sessions'] })
-      await navigate({ to: '/c/$sessionId', params: { sessionId: session_id } })
-    } catch (error) {
-      toaster.failed(toProblem(error))
-      composer.current?.add(text)
-      setBusy(false)
-    }
-  }
 
   return (
     <>
       <NewChat onAsk={(text) => composer.current?.add(text)} />
       <Composer
         ref={composer}
-        isBusy={isBusy}
-        queue={[]}
         lastMessage={undefined}
-        {...useDraft(newChat)}
-        onSend={(text) => void begin(text)}
-        onSteer={(text) => void begin(text)}
-        onStop={() => {}}
-        onEscape={() => {}}
-        onRemoveQueued={() => {}}
+        {...beginning}
+        onSend={say}
+        onSteer={say}
+        onStop={stop}
+        onEscape={stop}
+        onRemoveQueued={removeQueued}
       >
         <AgentChip chosen={assistant} onChoose={setAssistant} />
-        <ToolChip assistant_id={assistant} off={off} onSwitch={change} />
+        <ToolChip
+          assistant_id={assistant}
+          off={off}
+          onSwitch={(change) => setOff((now) => toOff(now, [change]))}
+        />
       </Composer>
     </>
   )
 }
-
-function moveDraft(drafts: Map<string, string>, session_id: string): void {
-  const written = drafts.get(newChat)
-  if (written === undefined) return
-  drafts.delete(newChat)
-  drafts.set(session_id, written)
-}
-
-/** Whose draft it is that has no chat yet. */
-const newChat = 'new'
 
 /** What is written and not sent stays while other pages are shown. */
 function useDraft(key: string) {
   const { drafts } = useChatBook()
   return {
     draft: drafts.get(key),
-    onDraft: (text: string) => void (text === '' ? drafts.delete(key) : drafts.set(key, text)),
+    onDraft: (text: string) => drafts.set(key, text),
   }
 }
 

@@ -12,6 +12,7 @@ import { saveFile } from '../ui/save-file.ts'
 import { useToaster } from '../ui/toasts.tsx'
 import { uiWords } from '../ui/ui-words.ts'
 import { useWords } from '../words/use-words.ts'
+import { useChatBook } from './book-context.ts'
 import { chatWords } from './chat-words.ts'
 
 export type SessionAction = 'rename' | 'fork' | 'markdown' | 'json' | 'remove'
@@ -26,6 +27,7 @@ interface SessionActionsOptions {
 export function useSessionActions({ current, onChoose }: SessionActionsOptions) {
   const words = useWords(chatWords)
   const client = useClient()
+  const { drafts } = useChatBook()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const toaster = useToaster()
@@ -63,6 +65,7 @@ export function useSessionActions({ current, onChoose }: SessionActionsOptions) 
 
   async function remove({ session_id }: SessionInfo) {
     await client.sessions.delete(session_id)
+    drafts.set(session_id, '')
     await reload()
     if (session_id === current) await navigate({ to: '/c' })
   }

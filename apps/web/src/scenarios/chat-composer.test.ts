@@ -14,6 +14,12 @@ const cancel = {
   annotations: { destructiveHint: false },
   run: () => ({ cancelled: true }),
 }
+/** More than one page of the API holds. */
+const many = Array.from({ length: 230 }, (_, i) => ({
+  ...{ name: `step_${i}`, description: 'One of many.' },
+  inputSchema: { type: 'object', properties: {} },
+  run: () => 'ok',
+}))
 const slow = { text: 'word '.repeat(400), itl: 50 }
 
 const boxOf = (page: Page) => page.getByRole('combobox')
@@ -31,6 +37,7 @@ describe.skipIf(!browser)('where messages are written', () => {
   let shop: TestMcpServer
   beforeAll(async () => {
     shop = cleanup.use(await startTestMcpServer([cancel]))
+    const mill = cleanup.use(await startTestMcpServer(many))
     site = cleanup.use(
       await startSite({
         script(request) {
@@ -47,8 +54,12 @@ describe.skipIf(!browser)('where messages are written', () => {
     await ada.servers.create({
       config: { name: 'shop', url: shop.url, toolApproval: { '*': 'ask' }, trustedOutput: true },
     })
+    await ada.servers.create({ config: { name: 'mill', url: mill.url } })
     await waitFor(async () => (await ada.tools.list({ q: 'cancel' })).total > 0, {
       ...{ timeoutMs: 20_000, what: 'the tool of the shop' },
+    })
+    await waitFor(async () => (await ada.tools.list({ q: 'mill.step' })).total === many.length, {
+      ...{ timeoutMs: 20_000, what: 'the tools of the mill' },
     })
     const { files } = site.clientOf('ana')
     await files.write('my file.csv', 'a,b\n')
@@ -67,8 +78,10 @@ describe.skipIf(!browser)('where messages are written', () => {
     await boxOf(page).pressSequentially('fil')
     const files = optionsOf(page).filter({ hasText: '/files' })
     await expect.poll(() => optionsOf(page).count()).toBe(2)
-    await page.keyboard.press('ArrowDown')
     expect(await files.getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('ArrowDown')
+    expect(await files.getAttribute('aria-selected')).toBe('false')
+    await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/files$/)
     await page.goBack()
@@ -97,6 +110,61 @@ describe.skipIf(!browser)('where messages are written', () => {
     await page.keyboard.press('Enter')
     await page.getByText('You said: read').waitFor()
     expect(lastUserText(site.model.requests.at(-1)!)).toContain(files.trim())
+    expect(shown.problems).toEqual([])
+  })
+
+  test('an @ finds each of very many tools', async () => {
+    await using shown = await openPage(chromium, site)
+    const { page } = shown
+    for (const name of ['step_7', 'step_99', 'step_229']) {
+      await boxOf(page).fill('')
+      await boxOf(page).pressSequentially(`@${name}`)
+      await optionsOf(page)
+        .filter({ hasText: `@mill.${name}` })
+        .first()
+        .waitFor()
+    }
+    expect(shown.problems).toEqual([])
+  })
+
+  test('what is said while a chat is being made goes to it, in order', async () => {
+    await using shown = await openPage(chromium, site)
+    const { page } = shown
+    let go = () => {}
+    const asked = new Promise<void>((resolve) => (go = resolve))
+    let made = 0
+    await page.route('**/api/v1/sessions', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      made += 1
+      await asked
+      await route.continue()
+    })
+    for (const text of ['one', 'two', 'three']) await say(page, text)
+    const queue = page.getByRole('list', { name: 'Queued' }).getByRole('listitem')
+    await expect.poll(() => queue.count()).toBe(2)
+    await queue.filter({ hasText: 'two' }).getByRole('button').last().click()
+    await boxOf(page).fill('and half a thought')
+    go()
+    await page.getByText('You said: three').waitFor()
+    const said = await page.getByText(/^You said: /).allTextContents()
+    expect(said).toEqual(['You said: one', 'You said: three'])
+    expect(await boxOf(page).inputValue()).toBe('and half a thought')
+    expect(made).toBe(1)
+    expect(shown.problems).toEqual([])
+  })
+
+  test('what is said before a chat is made and stopped is in the box again, all of it', async () => {
+    await using shown = await openPage(chromium, site)
+    const { page } = shown
+    await page.route('**/api/v1/sessions', (route) =>
+      route.request().method() === 'POST' ? undefined : route.continue(),
+    )
+    for (const text of ['one', 'two']) await say(page, text)
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect.poll(() => boxOf(page).inputValue()).toBe('one\n\ntwo')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.keyboard.press('Enter')
+    await page.getByText('You said: one').waitFor()
     expect(shown.problems).toEqual([])
   })
 

@@ -1,16 +1,26 @@
-import type { Browser } from 'playwright-core'
+import { lastUserText, type Reply } from '@dataagent/testkit'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startBrowser } from '../testing/test-browser.ts'
 import { openPage } from '../testing/test-page.ts'
-import { keyOf, startSite, type TestSite } from '../testing/test-site.ts'
+import { keyOf, type Person, startSite, type TestSite } from '../testing/test-site.ts'
 
 const browser = await startBrowser()
+
+const answers: Record<string, Reply> = { slow: { text: 'word '.repeat(4_000), itl: 50 } }
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole('combobox').fill(text)
+  await page.keyboard.press('Enter')
+}
 
 describe.skipIf(!browser)('signing in', () => {
   const chromium = browser as Browser
   let site: TestSite
   beforeAll(async () => {
-    site = await startSite()
+    site = await startSite({
+      script: (request) => answers[lastUserText(request)] ?? { text: 'Hi.' },
+    })
   })
   afterAll(async () => {
     await site[Symbol.asyncDispose]()
@@ -88,6 +98,45 @@ describe.skipIf(!browser)('signing in', () => {
     await account('ben').waitFor()
     await asked.waitFor({ state: 'detached' })
     expect(await isAna()).toBe(false)
+    expect(shown.problems).toEqual([])
+  })
+
+  test('again after it has ended, with what was written; nobody else sees it', async () => {
+    await using shown = await openPage(chromium, site, { as: 'ana' })
+    const { page } = shown
+    const box = page.getByRole('combobox')
+    const signIn = async (person: Person) => {
+      await page.getByLabel('API key').fill(keyOf(person))
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('button', { name: `Account of ${person}` }).waitFor()
+    }
+    const kept = () => page.evaluate(() => JSON.stringify(sessionStorage))
+    await say(page, 'slow')
+    await page.getByText('word word word').waitFor()
+    await say(page, 'queued')
+    await box.fill('half a thought')
+    const path = new URL(page.url()).pathname
+
+    await page.context().clearCookies()
+    await page.getByText('Your session has ended').waitFor()
+    await signIn('ana')
+    await expect.poll(() => box.inputValue()).toBe('half a thought\n\nqueued')
+
+    await page.context().clearCookies()
+    await page.getByText('Your session has ended').waitFor()
+    await page.reload()
+    expect(await kept()).toContain('half a thought')
+    await signIn('ben')
+    expect(await kept()).not.toContain('half a thought')
+    await page.goto(`${site.url}${path}`)
+    await page.getByText('There is no such chat, or it is not yours.').waitFor()
+    expect(await box.inputValue()).toBe('')
+
+    await box.fill('mine')
+    await page.getByRole('button', { name: 'Account of ben' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+    expect(await kept()).not.toContain('mine')
     expect(shown.problems).toEqual([])
   })
 

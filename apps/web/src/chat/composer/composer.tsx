@@ -11,6 +11,7 @@ import {
 } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { useWords } from '../../words/use-words.ts'
+import { below } from '../below.ts'
 import type { QueuedMessage } from '../chat-session.ts'
 import { composerWords } from './composer-words.ts'
 import { Queue } from './queue.tsx'
@@ -70,7 +71,8 @@ export function Composer(props: ComposerProps) {
   }
 
   function add(next: string) {
-    if (!text.endsWith(next)) write(text.trim() === '' ? next : `${text.trimEnd()}\n\n${next}`)
+    const joined = below(text, next)
+    if (joined !== text) write(joined)
     box.current?.focus()
   }
   useImperativeHandle(props.ref, () => ({ add, focus: () => box.current?.focus() }))

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useDeferredValue, useMemo } from 'react'
 import { useClient } from '../../api/api-context.ts'
 import { usePreferences } from '../../preferences/use-preferences.ts'
 import { useWords } from '../../words/use-words.ts'
@@ -9,6 +9,7 @@ import type { Suggestion } from './suggestions.tsx'
 import type { Token } from './token-at.ts'
 
 const shownMax = 12
+const toolsMax = 200
 
 /** Commands by their name; files, servers and tools by theirs. */
 export function useSuggestions(token: Token | undefined): readonly Suggestion[] {
@@ -23,7 +24,11 @@ export function useSuggestions(token: Token | undefined): readonly Suggestion[] 
     const text = token.text.toLowerCase()
     const fits = ({ label, about }: Suggestion) =>
       label.toLowerCase().includes(text) || about.toLowerCase().includes(text)
-    return all.filter(fits).slice(0, shownMax)
+    const isNamed = ({ label }: Suggestion) => Number(label.toLowerCase().includes(text))
+    return all
+      .filter(fits)
+      .toSorted((a, b) => isNamed(b) - isNamed(a))
+      .slice(0, shownMax)
   }, [token, words, mentions])
 }
 
@@ -32,6 +37,7 @@ function useMentions(text: string | undefined): readonly Suggestion[] {
   const words = useWords(composerWords)
   const client = useClient()
   const isWanted = text !== undefined
+  const q = useDeferredValue(text?.trim().slice(0, 200) ?? '')
   const folder = text?.slice(0, Math.max(0, text.lastIndexOf('/'))) ?? ''
   const files = useQuery({
     queryKey: ['files', 'mentions', folder],
@@ -39,9 +45,11 @@ function useMentions(text: string | undefined): readonly Suggestion[] {
     enabled: isWanted,
   })
   const tools = useQuery({
-    queryKey: ['tools', 'mentions'],
-    queryFn: ({ signal }) => client.tools.list({ limit: 200 }, { signal }),
+    queryKey: ['tools', 'mentions', q],
+    queryFn: ({ signal }) =>
+      client.tools.list({ limit: toolsMax, ...(q !== '' && { q }) }, { signal }),
     enabled: isWanted,
+    placeholderData: keepPreviousData,
   })
   return useMemo(
     () => [

@@ -20,7 +20,7 @@ export function useApprovalKeys({ card, approval_id, state }: ApprovalKeys) {
 
   useEffect(() => {
     shownAt.current = performance.now()
-    if (!chat.meets(approval_id) || drafts.has(chat.session_id)) return
+    if (!chat.meets(approval_id) || drafts.get(chat.session_id)) return
     const isFree = document.activeElement === document.body
     if (isFree) card.current?.focus({ preventScroll: true })
   }, [card, chat, drafts, approval_id])
