@@ -2,32 +2,45 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from '@dataagent/client'
 import type { Person } from '../nodes/people.ts'
 import { startFigureServer } from './figure-server.ts'
+import { type LoadFigures, startArrivalsApart } from './load-apart.ts'
 import { floods, type LoadCounts, loadFor, others, people, warm } from './load-for.ts'
-import { summarise } from './percentile.ts'
-import { startArrivals, startUsers } from './turns.ts'
+import { summarise, type Times } from './percentile.ts'
+import { startUsers } from './turns.ts'
 
 const patienceMs = 30_000
+
+export interface CancelFigures {
+  /** Turns a second that the server can do. */
+  capacity: number
+  quiet: Times
+  atFourFifths: CancelsUnderLoad
+  atThreeTimes: CancelsUnderLoad
+}
+
+interface CancelsUnderLoad {
+  load: LoadFigures
+  times: Times
+}
 
 /** How long a cancel takes in peace, at four fifths of what the server can do, and at thrice it. */
 export async function measureCancels(
   { seconds, cancels }: LoadCounts,
   onStep: (step: string) => void,
-) {
+): Promise<CancelFigures> {
   await using server = await startFigureServer({ people })
   await warm(server.url)
   const { url } = server
   onStep('as many turns as it can do')
-  const full = await loadFor(seconds, startUsers({ url, people: floods.slice(0, 64) }))
-  const capacity = full.times.length / seconds
+  const everyone = startUsers({ url, people: floods.slice(0, 64) })
+  const { perSecond: capacity } = await loadFor(seconds, everyone)
   onStep('cancels in peace')
   const quiet = summarise(await manyCancels(url, others, cancels))
-  const at = async (share: number) => {
+  const at = async (share: number): Promise<CancelsUnderLoad> => {
     onStep(`cancels at ${share} of that`)
-    const load = startArrivals({ url, people: floods, perSecond: capacity * share })
+    await using load = startArrivalsApart({ url, people: floods, perSecond: capacity * share })
     await delay(2_000)
     const times = summarise(await manyCancels(url, others, cancels))
-    await load[Symbol.asyncDispose]()
-    return { perSecond: capacity * share, answered: load.times.length, shed: load.shed, times }
+    return { load: await load.end(), times }
   }
   return { capacity, quiet, atFourFifths: await at(0.8), atThreeTimes: await at(3) }
 }

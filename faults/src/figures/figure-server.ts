@@ -2,13 +2,19 @@ import {
   lastUserText,
   type RecordedRequest,
   startModelStandIn,
+  startPostgres,
+  startRedis,
   temporaryDirectory,
   waitFor,
 } from '@dataagent/testkit'
 import { startNode } from '../nodes/node-process.ts'
 import { type Person, toApiKeys } from '../nodes/people.ts'
 
-/** A server on SQLite with a model that answers at once, or never. */
+/** PostgreSQL has Redis beside it, as with several nodes. */
+export const figureDatabases = ['sqlite', 'postgres'] as const
+export type FigureDatabase = (typeof figureDatabases)[number]
+
+/** A server with a model that answers at once, or never. */
 export interface FigureServer extends AsyncDisposable {
   url: string
 }
@@ -23,9 +29,12 @@ function byMessage(request: RecordedRequest) {
 export async function startFigureServer(options: {
   people: readonly Person[]
   workers?: number
+  database?: FigureDatabase
+  env?: Readonly<Record<string, string>>
 }): Promise<FigureServer> {
   await using cleanup = new AsyncDisposableStack()
   const { path } = cleanup.use(await temporaryDirectory())
+  const stores = options.database === 'postgres' ? await startStores(cleanup) : {}
   const model = cleanup.use(await startModelStandIn({ script: byMessage, recordLimit: 0 }))
   const node = cleanup.use(
     await startNode({
@@ -36,6 +45,8 @@ export async function startFigureServer(options: {
         DATAAGENT_MODEL: 'openai:standin',
         OPENAI_BASE_URL: `${model.url}/v1`,
         OPENAI_API_KEY: model.apiKey,
+        ...stores,
+        ...options.env,
       },
     }),
   )
@@ -43,4 +54,10 @@ export async function startFigureServer(options: {
   await waitFor(isReady, { timeoutMs: 60_000, what: 'a ready server' })
   const moved = cleanup.move()
   return { url: node.url, [Symbol.asyncDispose]: () => moved.disposeAsync() }
+}
+
+async function startStores(cleanup: AsyncDisposableStack) {
+  const database = cleanup.use(await startPostgres())
+  const redis = cleanup.use(await startRedis({ durable: true }))
+  return { DATABASE_URL: database.url, REDIS_URL: redis.url }
 }

@@ -1,7 +1,9 @@
 // npm run figures: what is measured under load, and how costs grow; each part by its name.
 import { parseArgs } from 'node:util'
 import { measureCancels } from './cancels.ts'
+import { type FigureDatabase, figureDatabases } from './figure-server.ts'
 import { type GrowthCounts, measureGrowth } from './growth/growth.ts'
+import type { LoadCounts } from './load-for.ts'
 import { measureNeighbour } from './neighbour.ts'
 import { keepShare, readResults } from './results.ts'
 import { writeScalePages } from './scale/scale-page.ts'
@@ -9,20 +11,27 @@ import { measureThroughput } from './throughput.ts'
 
 const usage = `npm run figures -- [NAME …] [flags]
 
-throughput  turns a second by worker processes      --seconds 20
-cancel      how long a cancel takes under load      --seconds 20 --cancels 200
-neighbour   a tenant beside one that floods         --seconds 20
+throughput  turns a second by database and worker processes
+            --seconds 20 --workers 1,2,4 --database sqlite,postgres
+cancel      how long a cancel takes under load
+            --seconds 20 --cancels 1000
+neighbour   a tenant beside one that asks 100 times as much
+            --samples 1000 --running-turns 200,16 (limits of turns that run at once)
 growth      CPU of a call and a turn as nodes, sessions, tools and tenants grow
             --calls 2000 --rounds 5 --warm 12000 --turn-rounds 3 --turns-at-once 50
             --tools 10,100,1000 --tenants 1,10,100 --sessions 10,100,1000
             --nodes 0,1,2,4 (0: one on SQLite) --words 10,100,1000 --sockets 1000
 
-Without a name all. Each part has its own share of docs/bench/load.json or growth.json, and growth
-writes its figures into docs/scale.md too.`
+Without a name all. Each part has its own share of docs/bench/load.json or growth.json, and writes
+its figures into docs/scale.md too.`
 
 const flags = {
   seconds: '20',
-  cancels: '200',
+  workers: '1,2,4',
+  database: figureDatabases.join(','),
+  cancels: '1000',
+  samples: '1000',
+  'running-turns': '200,16',
   calls: '2000',
   rounds: '5',
   warm: '12000',
@@ -40,6 +49,7 @@ type Flag = keyof typeof flags
 interface Asked {
   one(flag: Flag): number
   many(flag: Flag): number[]
+  databases: FigureDatabase[]
 }
 
 const parts: Record<string, (asked: Asked, onStep: (step: string) => void) => Promise<void>> = {
@@ -54,7 +64,6 @@ const parts: Record<string, (asked: Asked, onStep: (step: string) => void) => Pr
   },
   async growth(asked, onStep) {
     await keepShare('growth.json', 'growth', await measureGrowth(growthOf(asked), onStep))
-    await writeScalePages()
   },
 }
 
@@ -72,6 +81,7 @@ async function main(): Promise<number> {
       const seconds = Math.round((performance.now() - began) / 1_000)
       process.stdout.write(`${name}, ${seconds} s: ${step}\n`)
     })
+    await writeScalePages()
     const results = await readResults(name === 'growth' ? 'growth.json' : 'load.json')
     process.stdout.write(`${JSON.stringify(results[name], undefined, 2)}\n`)
   }
@@ -87,10 +97,14 @@ function readArguments(): (Asked & { names: string[] }) | string {
     const unknown = positionals.find((name) => !Object.hasOwn(parts, name))
     if (unknown !== undefined) return `There is no part "${unknown}".\n\n${usage}`
     const values: Partial<Record<string, unknown>> = given
+    const { database = flags.database, ...others } = values
     const counts = new Map(
-      Object.entries(flags).map(([flag, usual]) => [flag, toCounts(values[flag] ?? usual)]),
+      Object.entries({ ...flags, ...others }).flatMap(([flag, text]) =>
+        flag === 'database' ? [] : [[flag, toCounts(text)]],
+      ),
     )
     return {
+      databases: toDatabases(String(database)),
       names: positionals.length > 0 ? positionals : Object.keys(parts),
       many: (flag) => counts.get(flag)!,
       one: (flag) => counts.get(flag)![0]!,
@@ -105,8 +119,19 @@ function toCounts(text: unknown): number[] {
   return String(text).split(',').map(Number)
 }
 
-function loadOf({ one }: Asked) {
-  return { seconds: one('seconds'), cancels: one('cancels') }
+function toDatabases(text: string): FigureDatabase[] {
+  return text.split(',').map((word) => {
+    const known = figureDatabases.find((name) => name === word)
+    if (known === undefined) throw new Error(`There is no database "${word}".`)
+    return known
+  })
+}
+
+function loadOf({ one, many, databases }: Asked): LoadCounts {
+  return {
+    ...{ seconds: one('seconds'), cancels: one('cancels'), samples: one('samples') },
+    ...{ runningTurns: many('running-turns'), workers: many('workers'), databases },
+  }
 }
 
 function growthOf({ one, many }: Asked): GrowthCounts {

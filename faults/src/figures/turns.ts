@@ -1,10 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as immediately } from 'node:timers/promises'
 import type { Person } from '../nodes/people.ts'
 
 /** What load has done to a server so far. */
 export interface Load extends AsyncDisposable {
   /** From asking to the whole answer, in milliseconds. */
   readonly times: readonly number[]
+  readonly asked: number
   /** Answers that said that there is too much to do: 429 and 503. */
   readonly shed: number
   readonly failures: readonly string[]
@@ -15,26 +16,31 @@ export interface LoadOptions {
   people: readonly Person[]
 }
 
+export interface ArrivalOptions extends LoadOptions {
+  perSecond: number
+}
+
 /** Each of them asks again as soon as it was answered. */
 export function startUsers(options: LoadOptions): Load {
-  return startLoad(options, async (ask, people, isOver) => {
+  return startLoad(options, async (ask, people, over) => {
     await Promise.all(
       people.map(async (person) => {
-        while (!isOver()) await ask(person)
+        while (!over.aborted) await ask(person)
       }),
     )
   })
 }
 
 /** So many ask in each second, however long answers take. */
-export function startArrivals(options: LoadOptions & { perSecond: number }): Load {
-  return startLoad(options, async (ask, people, isOver) => {
+export function startArrivals(options: ArrivalOptions): Load {
+  return startLoad(options, async (ask, people, over) => {
     const began = performance.now()
     const under: Promise<void>[] = []
-    for (let asked = 0; !isOver(); asked += 1) {
+    for (let asked = 0; !over.aborted; asked += 1) {
       const due = began + (asked * 1_000) / options.perSecond
       const wait = due - performance.now()
-      if (wait > 1) await delay(wait)
+      await (wait > 1 ? delay(wait, undefined, { signal: over }).catch(() => {}) : immediately())
+      if (over.aborted) break
       under.push(ask(people[asked % people.length]!))
     }
     await Promise.all(under)
@@ -42,16 +48,18 @@ export function startArrivals(options: LoadOptions & { perSecond: number }): Loa
 }
 
 type Ask = (person: Person) => Promise<void>
-type Work = (ask: Ask, people: readonly Person[], isOver: () => boolean) => Promise<void>
+type Work = (ask: Ask, people: readonly Person[], over: AbortSignal) => Promise<void>
 
 function startLoad({ url, people }: LoadOptions, work: Work): Load {
   const times: number[] = []
   const failures: string[] = []
+  let asked = 0
   let shed = 0
-  let isOver = false
+  const over = new AbortController()
 
   async function ask({ key }: Person): Promise<void> {
     const began = performance.now()
+    asked += 1
     try {
       const answer = await fetch(`${url}/api/v1/chat`, {
         method: 'POST',
@@ -69,14 +77,17 @@ function startLoad({ url, people }: LoadOptions, work: Work): Load {
     }
   }
 
-  const done = work(ask, people, () => isOver)
+  const done = work(ask, people, over.signal)
   return {
     ...{ times, failures },
+    get asked() {
+      return asked
+    },
     get shed() {
       return shed
     },
     async [Symbol.asyncDispose]() {
-      isOver = true
+      over.abort()
       await done
     },
   }

@@ -1,12 +1,24 @@
+import type { CancelFigures } from '../cancels.ts'
 import type { Growth } from '../growth/growth.ts'
+import type { NeighbourFigures } from '../neighbour.ts'
+import type { Times } from '../percentile.ts'
+import type { ThroughputFigures } from '../throughput.ts'
 import { assumed, carryOn, findBreaks, limits, type Needs } from './arithmetic.ts'
 import type { Need, Texts } from './texts.ts'
 
-/** What the pages have from files: growth.json, and results.json of the benchmarks. */
+/** What the pages have from files: growth.json, load.json, and results.json of the benchmarks. */
 export interface ScaleFigures {
   growth: Growth & { made: string }
   /** That PostgreSQL took in a second: one after the other, each with a commit, and 64 at once. */
   appends: { alone: number; together: number }
+  load: LoadShares
+}
+
+/** Each is measured by itself; one that was not is left out. */
+export interface LoadShares {
+  throughput?: ThroughputFigures & { made: string }
+  cancel?: CancelFigures & { made: string }
+  neighbour?: NeighbourFigures & { made: string }
 }
 
 /** The tables of a page, by name. */
@@ -35,6 +47,9 @@ export function toBlocks(figures: ScaleFigures, texts: Texts): Record<string, st
       breaks.map(({ at, users }, place) => [
         ...[`${place + 1}`, round(users, 2), ...texts.breakLines[at]],
       ]),
+    ),
+    load: [`${texts.loadMade(daysOf(figures.load))}\n`, toLoadTable(figures.load, texts)].join(
+      '\n',
     ),
   }
 }
@@ -136,6 +151,67 @@ function toNeedRows(figures: ScaleFigures, needs: Needs): Record<Need, [string, 
     kept: [`${round(kept / 1e9, 3)} GB × ${keptDays}`, round((kept * keptDays) / 1e12, 3)],
   }
 }
+
+function daysOf(load: LoadShares): string {
+  const days = Object.values(load).map(({ made }) => made)
+  return [...new Set(days)].toSorted().join(', ')
+}
+
+function toLoadTable(load: LoadShares, texts: Texts): string {
+  const rows = [
+    ...toThroughputRows(load.throughput, texts),
+    ...toCancelRows(load.cancel, texts),
+    ...toNeighbourRows(load.neighbour, texts),
+  ]
+  return toTable(texts.load, rows)
+}
+
+function toThroughputRows(figures: LoadShares['throughput'], { loadLines }: Texts): string[][] {
+  if (figures === undefined) return []
+  const { users, servers } = figures
+  return [...new Set(servers.map(({ database }) => database))].flatMap((database) => {
+    const tried = servers.filter((server) => server.database === database)
+    const workers = tried.map((server) => server.workers).join(' / ')
+    const [turns, slow] = [loadLines.turns, loadLines.slowTurns].map((line) =>
+      line({ users, workers, database: databaseNames[database] }),
+    )
+    return [
+      [turns!, tried.map(({ perSecond }) => round(perSecond)).join(' / '), ''],
+      [slow!, `${tried.map(({ times }) => round(times.p99)).join(' / ')} ms`, ''],
+    ]
+  })
+}
+
+const databaseNames = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+
+function toCancelRows(figures: LoadShares['cancel'], { loadLines }: Texts): string[][] {
+  if (figures === undefined) return []
+  const { quiet, atFourFifths, atThreeTimes } = figures
+  const under = ({ load }: typeof atThreeTimes) => ({
+    asked: round(load.asked / load.seconds),
+    answered: round(load.answered / load.seconds),
+  })
+  return [
+    [loadLines.cancel(round(quiet.count)), late(quiet), ''],
+    [loadLines.cancelBusy(under(atFourFifths)), late(atFourFifths.times), '250 ms'],
+    [loadLines.cancelFlooded(under(atThreeTimes)), late(atThreeTimes.times), '1,000 ms'],
+  ]
+}
+
+function toNeighbourRows(figures: LoadShares['neighbour'], { loadLines }: Texts): string[][] {
+  return (figures?.limits ?? []).map(({ runningTurns, alone, flooded, ratio, ...beside }) => {
+    const { flood, refused } = beside
+    const line = loadLines.neighbour({
+      ...{ perSecond: round(figures!.perSecond), count: round(alone.count) },
+      ...{ asked: round(flood.asked / flood.seconds), runningTurns: round(runningTurns) },
+      ...{ answered: round(flood.answered / flood.seconds), refused: round(refused) },
+    })
+    const times = `${round(alone.p99)} / ${late(flooded)}`
+    return [line, `${times}, ${loadLines.times(round(ratio, 2))}`, loadLines.times('1.5')]
+  })
+}
+
+const late = ({ p99 }: Times) => `${round(p99)} ms`
 
 /** Whole, or to so many digits that count where it is small. */
 function round(value: number, digits = 0): string {

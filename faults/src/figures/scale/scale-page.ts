@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readResults } from '../results.ts'
-import { type ScaleFigures, toBlocks } from './blocks.ts'
+import { type LoadShares, type ScaleFigures, toBlocks } from './blocks.ts'
 import { chinese, english } from './texts.ts'
 
 const folder = join(import.meta.dirname, '../../../../docs')
@@ -24,7 +24,8 @@ export async function readScaleFigures(): Promise<ScaleFigures> {
     if (found === undefined) throw new Error(`docs/bench/results.json has no "${wanted}"`)
     return found.value
   }
-  return { growth, appends: { alone: rateOf(1), together: rateOf(64) } }
+  const load = (await readResults('load.json')) as LoadShares
+  return { growth, load, appends: { alone: rateOf(1), together: rateOf(64) } }
 }
 
 /** The pages as they are, and as they are to be. */

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Growth } from '../growth/growth.ts'
 import { assumed, carryOn, findBreaks } from './arithmetic.ts'
+import { toBlocks } from './blocks.ts'
 import { fill, fillScalePages, readScaleFigures } from './scale-page.ts'
+import { english } from './texts.ts'
 
 test('the pages have the figures of the files', async () => {
   for (const { is, shallBe } of await fillScalePages(await readScaleFigures())) {
@@ -19,6 +21,37 @@ test('a page with another figure is found', async () => {
 
 test('a page without a place for a table is refused', () => {
   expect(() => fill('# A page', { calls: '| a |' })).toThrow('no place for "calls"')
+})
+
+const times = (p99: number) => ({ count: 1_000, p50: 1, p99, most: p99 })
+const load = (perSecond: number) => ({
+  ...{ perSecond, seconds: 10, asked: perSecond * 10, answered: 3_000, shed: 0 },
+})
+
+test('cancels and a tenant beside another are told with the load that there was', async () => {
+  const made = '2026-11-19'
+  const beside = { runningTurns: 16, alone: times(40), flooded: times(60), refused: 2, ratio: 1.5 }
+  const figures = {
+    ...(await readScaleFigures()),
+    load: {
+      cancel: {
+        ...{ made, capacity: 300, quiet: times(16.4) },
+        atFourFifths: { load: load(240), times: times(78) },
+        atThreeTimes: { load: load(900), times: times(1_525) },
+      },
+      neighbour: { made, perSecond: 5, limits: [{ ...beside, flood: load(500) }] },
+    },
+  }
+  const rows = toBlocks(figures, english).load?.split('\n') ?? []
+  expect(rows[0]).toBe('Measured on 2026-11-19.')
+  expect(rows.slice(4)).toMatchObject([
+    expect.stringMatching(/of 1,000 each: in peace \| 16 ms \|/),
+    expect.stringMatching(/240 turns are asked for in each second \| 78 ms \| 250 ms \|/),
+    expect.stringMatching(/900 are .* 300 answered \| 1,525 ms \| 1,000 ms \|/),
+    expect.stringMatching(
+      /500 a second and is answered 300, .* 16 turns .* 40 \/ 60 ms, 1\.5 times/,
+    ),
+  ])
 })
 
 test('what was measured is carried on by plain arithmetic', () => {

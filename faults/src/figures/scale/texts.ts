@@ -20,6 +20,26 @@ export interface Texts {
   needLines: Record<Need, string>
   breaks: readonly string[]
   breakLines: Record<Break, readonly [what: string, remedy: string]>
+  loadMade(days: string): string
+  load: readonly string[]
+  loadLines: LoadLines
+}
+
+interface LoadLines {
+  turns(tried: { users: number; database: string; workers: string }): string
+  slowTurns(tried: { users: number; database: string; workers: string }): string
+  cancel(count: string): string
+  cancelBusy(load: { asked: string }): string
+  cancelFlooded(load: { asked: string; answered: string }): string
+  neighbour(tenants: {
+    perSecond: string
+    count: string
+    asked: string
+    answered: string
+    refused: string
+    runningTurns: string
+  }): string
+  times(ratio: string): string
 }
 
 export type Assumption =
@@ -154,6 +174,23 @@ export const english: Texts = {
       '`DATAAGENT_SESSION_KEEP_DAYS` and `DATAAGENT_RETENTION_DAYS`; a larger disk',
     ],
   },
+  loadMade: (days) => `Measured on ${days}.`,
+  load: ['', 'measured', 'wanted'],
+  loadLines: {
+    turns: ({ users, database, workers }) =>
+      `turns a second of ${users} users who do not pause, on ${database}: ${workers} workers`,
+    slowTurns: ({ database, workers }) =>
+      `the slowest of a hundred of these turns, on ${database}: ${workers} workers`,
+    cancel: (count) =>
+      `a cancel until its turn has ended, slowest of a hundred, of ${count} each: in peace`,
+    cancelBusy: ({ asked }) =>
+      `at 80 % of what the server can do: ${asked} turns are asked for in each second`,
+    cancelFlooded: ({ asked, answered }) =>
+      `at 3 times what it can do: ${asked} are asked for in each second, ${answered} answered`,
+    neighbour: ({ perSecond, count, asked, answered, refused, runningTurns }) =>
+      `a tenant’s turns, ${perSecond} a second, slowest of a hundred, of ${count} each: alone / beside a tenant that asks for ${asked} a second and is answered ${answered}, where ${runningTurns} turns may run at once; refused of its own: ${refused}`,
+    times: (ratio) => `${ratio} times`,
+  },
 }
 
 export const chinese: Texts = {
@@ -250,5 +287,20 @@ export const chinese: Texts = {
       '1 TB 的磁盘，90 天之后，存放会话日志与审计',
       '`DATAAGENT_SESSION_KEEP_DAYS` 与 `DATAAGENT_RETENTION_DAYS`；更大的磁盘',
     ],
+  },
+  loadMade: (days) => `测量于 ${days}。`,
+  load: ['', '实测', '期望'],
+  loadLines: {
+    turns: ({ users, database, workers }) =>
+      `${users} 个不停顿的用户每秒完成的轮次，${database}：${workers} 个 worker`,
+    slowTurns: ({ database, workers }) =>
+      `其中每百次里最慢的一次，${database}：${workers} 个 worker`,
+    cancel: (count) => `从取消到轮次结束，每百次里最慢的一次，各 ${count} 次：空闲时`,
+    cancelBusy: ({ asked }) => `能力的 80 % 时：每秒要求 ${asked} 轮`,
+    cancelFlooded: ({ asked, answered }) =>
+      `能力的 3 倍时：每秒要求 ${asked} 轮，完成 ${answered} 轮`,
+    neighbour: ({ perSecond, count, asked, answered, refused, runningTurns }) =>
+      `一个租户每秒 ${perSecond} 轮，每百次里最慢的一次，各 ${count} 次：独自 / 另一租户每秒要求 ${asked} 轮、完成 ${answered} 轮时，最多 ${runningTurns} 轮同时运行；其自身被拒绝 ${refused} 次`,
+    times: (ratio) => `${ratio} 倍`,
   },
 }
