@@ -1,4 +1,4 @@
-import { longCount } from '@dataagent/testkit'
+import { chosenCount, longCount } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { spendDay } from './day.ts'
 import { type Bound, judge, type Verdict } from './judge.ts'
@@ -7,7 +7,7 @@ import { openScene } from './scene.ts'
 
 /** Rounds until all that is made once and kept is there: caches, compiled code, connections. */
 const warmUp = longCount(1, 30)
-const rounds = longCount(2, 240)
+const rounds = chosenCount('TEST_ROUNDS', 2, 240)
 const times = longCount(1, 2)
 const toldEvery = longCount(1, 10)
 
