@@ -4,29 +4,30 @@ import type { Platform } from '../platform/index.ts'
 import { readLog } from './sessions-log.ts'
 import { titleOf, withTitle } from './sessions-view.ts'
 
-/** Events that one append takes. */
-const batchSize = 200
 const titleMax = 200
+/** The id of a query. Blocks, citations and what tools said all name queries by theirs. */
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /**
  * A new session of the same user whose log is a copy of the source's. It ends where a run does: the
  * one that `through_seq` is in is copied whole, one that is still under way is not. It does without
- * the same servers. Either all of it is there, or nothing of it stays.
+ * the same servers, and has queries of its own by the same numbers. Either all of it is there, or
+ * nothing of it stays.
  */
 export async function forkSession(
-  { sessions, stores }: Platform,
+  { sessions, stores, data }: Platform,
   source: Session,
   { through_seq, title = nextTitle(titleOf(source)) }: SessionFork,
 ): Promise<Session> {
   const { tenant_id, user_id, assistant_id } = source
   const { session_id } = await sessions.getOrCreateSession({ tenant_id, user_id, assistant_id })
   try {
-    const runs = endedRuns(stores.events, source.session_id, through_seq)
-    for await (const entries of inBatches(runs)) {
-      await stores.events.append(
-        session_id,
-        entries.map((entry) => toCopy(entry, session_id)),
-      )
+    const { last, before } = await findCut(stores.events, source.session_id, through_seq)
+    const scopes = { from: source.session_id, to: session_id, before }
+    const queries = (await data?.queries.copySession(tenant_id, scopes)) ?? new Map()
+    for await (const entries of upTo(last, readLog(stores.events, source.session_id))) {
+      const copies = entries.map((entry) => toCopy(entry, { session_id, queries }))
+      await stores.events.append(session_id, copies)
     }
     const { events: log, messages } = stores
     await createTurnSaver({ log, messages }).save(session_id)
@@ -40,31 +41,37 @@ export async function forkSession(
   }
 }
 
-/** The events of each run that has ended, up to the one that `through_seq` is in. */
-async function* endedRuns(
-  log: SessionLog,
-  session_id: string,
-  through_seq = Infinity,
-): AsyncGenerator<LoggedEntry[]> {
-  let run: LoggedEntry[] = []
+interface Cut {
+  /** The last event that is copied; 0 where there is none. */
+  last: number
+  /** When what comes after it began. */
+  before: number | undefined
+}
+
+/** Behind the run that `through_seq` is in, or the last one that has ended. */
+async function findCut(log: SessionLog, session_id: string, through_seq = Infinity): Promise<Cut> {
+  let cut: Cut = { last: 0, before: undefined }
   for await (const page of readLog(log, session_id)) {
     for (const entry of page) {
-      run.push(entry)
-      if (!endsRun(entry)) continue
-      yield run
-      run = []
-      if (entry.seq >= through_seq) return
+      cut.before ??= timeOf(entry)
+      if (cut.last >= through_seq) return cut
+      if (endsRun(entry)) cut = { last: entry.seq, before: undefined }
     }
+  }
+  return cut
+}
+
+async function* upTo(last: number, pages: AsyncIterable<LoggedEntry[]>) {
+  for await (const page of pages) {
+    const wanted = page.filter(({ seq }) => seq <= last)
+    if (wanted.length > 0) yield wanted
+    if (wanted.length < page.length) return
   }
 }
 
-async function* inBatches(runs: AsyncIterable<LoggedEntry[]>): AsyncGenerator<LoggedEntry[]> {
-  const waiting: LoggedEntry[] = []
-  for await (const run of runs) {
-    waiting.push(...run)
-    while (waiting.length >= batchSize) yield waiting.splice(0, batchSize)
-  }
-  if (waiting.length > 0) yield waiting
+function timeOf({ json }: LoggedEntry): number | undefined {
+  const event = parseJson(json)
+  return isPlainObject(event) && typeof event.timestamp === 'number' ? event.timestamp : undefined
 }
 
 /** A sub-agent's end is not that of the run. */
@@ -74,9 +81,16 @@ function endsRun({ kind, json }: LoggedEntry): boolean {
   return isPlainObject(event) && !Object.hasOwn(event, 'parent_tool_call_id')
 }
 
+interface Copy {
+  session_id: string
+  /** Those of the copy by those of the source. */
+  queries: ReadonlyMap<string, string>
+}
+
 /** The log begins at 1 and has no gaps, so that each event keeps its place. */
-function toCopy({ kind, json }: LoggedEntry, session_id: string) {
-  const event = parseJson(json) as object
+function toCopy({ kind, json }: LoggedEntry, { session_id, queries }: Copy) {
+  const renamed = json.replaceAll(uuid, (id) => queries.get(id) ?? id)
+  const event = parseJson(renamed) as object
   return { kind, json: JSON.stringify({ ...event, session_id }) }
 }
 

@@ -1,4 +1,4 @@
-import type { ChatResponse, DataQueriesPage } from '@dataagent/schema'
+import type { ChatResponse, DataQueriesPage, EventsPage, SessionInfo } from '@dataagent/schema'
 import { lastUserText, type RecordedRequest, toolRounds } from '@dataagent/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
@@ -11,6 +11,7 @@ function answer(request: RecordedRequest) {
   if (lastUserText(request).includes('weather')) return { text: 'It is 21 degrees.' }
   if (lastUserText(request).includes('refunds')) return { text: 'They were 321.' }
   if (lastUserText(request).includes('failing')) return answerWithoutRows(request)
+  if (lastUserText(request).includes('chart')) return answerWithChart(request)
   const isLarge = lastUserText(request).includes('large')
   const rows = 'SELECT i, repeat(md5(i::VARCHAR), 40) AS text FROM range(90000) t(i)'
   const steps = [
@@ -26,6 +27,17 @@ function answerWithoutRows(request: RecordedRequest) {
   const query = { source: 'workspace', sql: 'SELECT nothing_like_it FROM sales' }
   if (toolRounds(request) > 0) return { text: 'East has sold 777.' }
   return { toolCalls: [{ name: 'run_sql', arguments: query }] }
+}
+
+/** Draws what was asked before, and asks again. */
+function answerWithChart(request: RecordedRequest) {
+  const chart = { type: 'bar', x: 'region', y: ['amount'] }
+  const steps = [
+    { name: 'make_chart', arguments: { query: 'q1', chart } },
+    { name: 'run_sql', arguments: { source: 'workspace', sql: 'SELECT 7 AS n' } },
+  ]
+  const step = steps[toolRounds(request)]
+  return step ? { toolCalls: [step] } : { text: 'East has sold 40.5 [q1], and there are 7 [q2].' }
 }
 
 let server: TestPlatform
@@ -58,6 +70,56 @@ test('an agent asks the workspace, saves an export there, and its numbers are ch
   const path = `/sessions/${body.session_id}/queries`
   const { body: page } = await server.ask<DataQueriesPage>('GET', path)
   expect(page.queries.map(({ ref }) => ref)).toEqual(['q1'])
+})
+
+test('a copied chat goes on with its queries, also when the first one is gone', async () => {
+  const ask = async (message: string, session_id?: string) => {
+    const json = { message, ...(session_id && { session_id }) }
+    return (await server.ask<ChatResponse>('POST', '/chat', { json })).body
+  }
+  const queriesOf = async (session_id: string) => {
+    const path = `/sessions/${session_id}/queries`
+    return (await server.ask<DataQueriesPage>('GET', path)).body.queries
+  }
+  const first = await ask('Sales?')
+  const [own] = await queriesOf(first.session_id)
+  await ask('Draw a chart', first.session_id)
+  const path = `/sessions/${first.session_id}`
+  const end = first.events.findLast(({ event_type }) => event_type === 'done') as { seq?: number }
+  const copyOf = async (json: object) =>
+    (await server.ask<SessionInfo>('POST', `${path}/fork`, { json })).body.session_id
+  const whole = await copyOf({})
+  const begun = await copyOf({ through_seq: end.seq })
+  await server.ask('DELETE', path)
+  await server.platform.data?.queries.sweep()
+  expect((await queriesOf(whole)).map(({ ref }) => ref)).toEqual(['q1', 'q2'])
+  const [copy, ...later] = await queriesOf(begun)
+  expect([copy, later]).toEqual([{ ...own, query_id: copy?.query_id }, []])
+  const log = await server.ask<EventsPage>('GET', `/sessions/${begun}/events`)
+  expect(JSON.stringify(log.body)).not.toContain(own?.query_id)
+  const cited = { ref: 'q1', query_id: copy?.query_id }
+  expect(log.body.events).toContainEqual(
+    expect.objectContaining({ cited: [expect.objectContaining(cited)] }),
+  )
+  const rows = await server.ask('GET', `/data/queries/${copy?.query_id}/rows`)
+  expect(rows.body).toMatchObject({
+    total: 2,
+    rows: [
+      ['East', 40.5],
+      ['West', 20.25],
+    ],
+  })
+
+  const { events } = await ask('Draw a chart', begun)
+  expect(events).toContainEqual(
+    expect.objectContaining({ block: expect.objectContaining({ kind: 'chart', ...cited }) }),
+  )
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      ...{ event_type: 'citations', dangling: [], uncovered: [] },
+      cited: [expect.objectContaining(cited), expect.objectContaining({ ref: 'q2' })],
+    }),
+  )
 })
 
 test('a citation of a query that nobody has run is told, and the number that it carries', async () => {

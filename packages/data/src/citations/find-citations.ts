@@ -1,3 +1,4 @@
+import { citationPattern } from '@dataagent/schema'
 import { toProse } from './prose.ts'
 
 /** A place in a reply that cites a query, in UTF-16 units from its beginning. */
@@ -8,9 +9,6 @@ export interface CitationMark {
   /** As written; `q0` and the like name no query. */
   ref: string
 }
-
-const refs = '[ \\t]*q\\d{1,12}(?:[ \\t]*[,，、;；][ \\t]*q\\d{1,12})*[ \\t]*'
-const mark = new RegExp(`\\[${refs}\\](?!\\()|【${refs}】`, 'g')
 
 /**
  * The citations in a reply: `[q1]`, `[q1, q3]` and `【q1】`, outside code. A list gives one mark for
@@ -23,7 +21,7 @@ export function findCitations(text: string): CitationMark[] {
 }
 
 export function findMarks(text: string, prose: string): CitationMark[] {
-  return [...prose.matchAll(mark)].flatMap((found) => {
+  return [...prose.matchAll(citationPattern)].flatMap((found) => {
     const named = [...found[0].matchAll(/q\d{1,12}/g)]
     return named.map(({ 0: ref, index }, i) => {
       const from = found.index + (i === 0 ? 0 : index)

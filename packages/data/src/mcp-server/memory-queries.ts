@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { AppError, type QueryKey, type QueryRow, type QueryRows } from '@dataagent/schema'
 
 /** Queries for as long as this process lasts. */
@@ -48,6 +49,20 @@ export function createMemoryQueries(): QueryRows {
         .toReversed()
         .sort((a, b) => b.as_of - a.as_of)
         .slice(offset, offset + limit),
+    async copyScope(tenant_id, { from, to, before = Infinity }) {
+      const [source, target] = [from, to].map((scope) => JSON.stringify([tenant_id, scope]))
+      const last = numbers.get(source!)
+      if (last === undefined) return []
+      if (numbers.has(target!)) throw new AppError('conflict', `${to} has queries already`)
+      const own = rows.filter((row) => row.tenant_id === tenant_id && row.scope_id === from)
+      const later = own.filter(({ as_of }) => as_of >= before).map(({ number }) => number)
+      const through = Math.min(last, ...later.map((number) => number - 1))
+      numbers.set(target!, through)
+      const kept = own.filter(({ number }) => number <= through)
+      const copies = kept.map((row) => ({ ...row, query_id: randomUUID(), scope_id: to }))
+      rows.push(...structuredClone(copies))
+      return kept.map(({ query_id }, at) => ({ query_id, copy_id: copies[at]!.query_id }))
+    },
     async deleteScopes(scope_ids) {
       remove(rows.filter(({ scope_id }) => scope_ids.includes(scope_id)))
       for (const scope of numbers.keys()) {

@@ -41,6 +41,14 @@ export interface Queries {
   explain(context: AskContext, query_id: string): Promise<DataPlan>
   /** All rows that are kept. */
   stream(context: AskContext, query_id: string): AsyncIterable<readonly DataRow[]>
+  /**
+   * Gives a session without queries those of another one, with their numbers and kept rows, up to
+   * the first that was not asked `before`. Which query is which there, by their ids.
+   */
+  copySession(
+    tenant_id: string,
+    sessions: { from: string; to: string; before?: number | undefined },
+  ): Promise<ReadonlyMap<string, string>>
   /** Removes what is older than the time that queries are kept, and what sessions left. */
   sweep(): Promise<{ removed: number }>
 }

@@ -10,8 +10,8 @@ import {
   bo,
   openTestDataRoom,
   stranger,
-  tenantAdministrator,
   type TestDataRoom,
+  tenantAdministrator,
 } from '../test-data-room.ts'
 import { createShop } from '../test-shop.ts'
 import type { AskContext } from './contract.ts'
@@ -181,7 +181,6 @@ describe('how a query would be run', () => {
     await queries.explain(inSession('e3'), query_id)
     expect(given).toEqual([12_345])
   })
-
 })
 
 describe("a query of a person's own files", () => {
@@ -283,6 +282,31 @@ describe('rows that no query tells of are not left', () => {
     const asked = queries.run(inSession('away'), { source: 'shop', sql: 'SELECT 1' })
     await expect(asked).rejects.toThrow('The database is away.')
     expect(await filesOf()).toEqual(before)
+  })
+})
+
+describe('queries of a session that was copied', () => {
+  test('have their numbers and rows there, whatever becomes of the first', async () => {
+    const made = await run(inSession('first'))
+    await expect(run(inSession('first'), 'SELECT nothing')).rejects.toThrow('nothing')
+    const sessions = { from: 'first', to: 'second' }
+    const ids = await room.queries.copySession('default', sessions)
+    await room.store.queries.deleteScopes(['first'])
+    await room.queries.sweep()
+    const copy = await room.queries.get(inSession('second'), 'q1')
+    expect(copy).toEqual({ ...made, query_id: ids.get(made.query_id) })
+    const page = { offset: 49, limit: 5 }
+    expect(await room.queries.rows(inSession('second'), copy.query_id, page)).toHaveLength(1)
+    expect((await run(inSession('second'))).ref).toBe('q3')
+  })
+
+  test('are copied without rows that are kept no more', async () => {
+    const { query_id } = await run(inSession('old rows'))
+    await room.results.remove({ tenant_id: 'default', query_id })
+    await room.queries.copySession('default', { from: 'old rows', to: 'no rows' })
+    const copy = await room.queries.get(inSession('no rows'), 'q1')
+    const rows = room.queries.rows(inSession('no rows'), copy.query_id, { offset: 0, limit: 1 })
+    await expect(rows).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 

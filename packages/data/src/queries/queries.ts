@@ -4,7 +4,7 @@ import { isAdministrator, type Principal } from '@dataagent/hub'
 import { AppError, type DataRow, isAppError, workspaceSourceId } from '@dataagent/schema'
 import { createPlaces, type Places } from '../engines/index.ts'
 import type { DataStore, QueryRow } from '../ports.ts'
-import type { KeptResults } from '../results/index.ts'
+import { ignoreMissing, type KeptResults } from '../results/index.ts'
 import type { OpenSource, Sources } from '../sources/index.ts'
 import type { AskContext, NewQuery, Queries } from './contract.ts'
 import { countRows } from './count-rows.ts'
@@ -124,6 +124,15 @@ export function createQueries(options: QueriesOptions): Queries {
     },
     async *stream(context, query_id) {
       yield* results.stream(await find(context, query_id), context.signal)
+    },
+    async copySession(tenant_id, scopes) {
+      const copied = await store.queries.copyScope(tenant_id, scopes)
+      for (const { query_id, copy_id } of copied) {
+        const [from, to] = [query_id, copy_id].map((id) => ({ tenant_id, query_id: id }))
+        // A query that failed has none, and of one that is old they may be gone.
+        await results.copy(from!, to!).catch(ignoreMissing)
+      }
+      return new Map(copied.map(({ query_id, copy_id }) => [query_id, copy_id]))
     },
     async sweep() {
       let removed = 0

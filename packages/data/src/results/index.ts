@@ -1,1 +1,2 @@
 export { type KeptResults, openKeptResults } from './kept-results.ts'
+export { ignoreMissing } from './room.ts'

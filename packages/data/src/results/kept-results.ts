@@ -19,6 +19,8 @@ export interface KeptResults extends AsyncDisposable {
   keep(key: ResultKey, batches: AsyncIterable<readonly DataRow[]>): Promise<Kept>
   read(key: ResultKey, page: { offset: number; limit: number }): Promise<DataRow[]>
   stream(key: ResultKey, signal?: AbortSignal): AsyncIterable<readonly DataRow[]>
+  /** So that either outlives the other. */
+  copy(from: ResultKey, to: ResultKey): Promise<void>
   remove(key: ResultKey): Promise<void>
   /** Where all of a tenant are; absolute. */
   folderOf(tenant_id: string): string
@@ -91,6 +93,18 @@ export async function openKeptResults(options: KeptResultsOptions): Promise<Kept
         signal?.throwIfAborted()
         yield await readLines(key, index, { first: line, last: line })
       }
+    },
+    async copy(from, to) {
+      const index = await readIndex(folder, from)
+      try {
+        const { stream } = await folder.stream(pathOf(from, 'rows'))
+        await folder.write(pathOf(to, 'rows'), stream)
+        await folder.write(pathOf(to, 'index'), JSON.stringify(index))
+      } catch (error) {
+        await folder.remove(pathOf(to, 'rows')).catch(() => {})
+        throw error
+      }
+      await room.note(folderOf(to), index.bytes)
     },
     async remove(key) {
       for (const part of ['index', 'rows'] as const) {

@@ -107,6 +107,11 @@ export interface QueryRow {
 
 export type QueryKey = Pick<QueryRow, 'tenant_id' | 'query_id'>
 
+export interface CopiedQuery {
+  query_id: string
+  copy_id: string
+}
+
 export interface QueryRows {
   /**
    * Gives the query the next number of its scope, from 1: each once, whoever adds at the same time,
@@ -127,6 +132,14 @@ export interface QueryRows {
       source_id?: string | undefined
     },
   ): Promise<QueryRow[]>
+  /**
+   * Copies those of one scope into another that has none, with their numbers and under ids of their
+   * own; the other counts on from there. With `before`, none from the first on that was asked then or later.
+   */
+  copyScope(
+    tenant_id: string,
+    scopes: { from: string; to: string; before?: number | undefined },
+  ): Promise<CopiedQuery[]>
   /** All of these sessions, whose ids no two tenants share. */
   deleteScopes(scope_ids: readonly string[]): Promise<void>
   /** Those of all tenants from before `time`, the oldest first; how many, at most `limit`. */

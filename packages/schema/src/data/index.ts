@@ -23,6 +23,7 @@ export {
   dataValueSchema,
 } from './columns.ts'
 export type {
+  CopiedQuery,
   DataStore,
   DefinitionRows,
   NotedChange,
@@ -36,7 +37,12 @@ export type {
   StoredDefinition,
   StoredQuestion,
 } from './data-store.ts'
-export { type QueryResult, queryRefSchema, queryResultSchema } from './queries.ts'
+export {
+  citationPattern,
+  type QueryResult,
+  queryRefSchema,
+  queryResultSchema,
+} from './queries.ts'
 export {
   type DataDefinition,
   type DataQuestion,

@@ -6,6 +6,14 @@ import { dataColumnSchema, dataRowSchema } from './columns.ts'
 /** `q1`, `q2` …: how an answer cites a query of its session. */
 export const queryRefSchema = z.string().regex(/^q[1-9][0-9]{0,5}$/)
 
+const cited = '[ \\t]*q\\d{1,12}(?:[ \\t]*[,，、;；][ \\t]*q\\d{1,12})*[ \\t]*'
+
+/**
+ * How an answer cites queries: `[q1]`, `[q1, q3]` and `【q1】`, also those that were never run. A
+ * link `[q1](…)` is a link.
+ */
+export const citationPattern = new RegExp(`\\[${cited}\\](?!\\()|【${cited}】`, 'g')
+
 /** A query that was run, with the first rows of what it gave. */
 export const queryResultSchema = openObject({
   query_id: id,

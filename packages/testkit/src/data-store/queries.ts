@@ -60,6 +60,57 @@ export function testQueries(data: () => DataStore): void {
     expect(await list({ source_id: 'mall', user_id: 'bo' })).toEqual([])
   })
 
+  test('a copy of a scope has its queries by their numbers, and outlives it', async () => {
+    const tenant_id = randomUUID()
+    const [from, to] = [randomUUID(), randomUUID()]
+    const place = { tenant_id, scope_id: from }
+    const own = [
+      await add({ ...place, rows: [['名', 0.1, null]], purpose: 'why', verified_question_id: 'v' }),
+      await add({ ...place, error: 'refused' }),
+      await add(place),
+    ]
+    await add({ ...place, tenant_id: randomUUID() })
+    const copied = await rows().copyScope(tenant_id, { from, to })
+    expect(copied.map(({ query_id }) => query_id)).toEqual(own.map(({ query_id }) => query_id))
+    await rows().deleteScopes([from])
+    for (const [at, { copy_id }] of copied.entries()) {
+      const copy = { ...own[at], query_id: copy_id, scope_id: to }
+      expect(await rows().getNumber(tenant_id, to, at + 1)).toEqual(copy)
+      expect(await rows().get(tenant_id, copy_id)).toEqual(copy)
+    }
+    expect((await add({ tenant_id, scope_id: to })).number).toBe(4)
+    await expect(rows().copyScope(tenant_id, { from: to, to })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+  })
+
+  test('a copy of a scope as it was then counts on from there', async () => {
+    const tenant_id = randomUUID()
+    const from = randomUUID()
+    const place = { tenant_id, scope_id: from }
+    for (const as_of of [1e12, 1e12 + 5, 1e12 + 9, 1e12 + 8]) await add({ ...place, as_of })
+    const copyBefore = async (before: number) => {
+      const to = randomUUID()
+      const copied = await rows().copyScope(tenant_id, { from, to, before })
+      return [copied.length, (await add({ tenant_id, scope_id: to })).number]
+    }
+    expect(await copyBefore(1e12 + 6)).toEqual([2, 3])
+    expect(await copyBefore(1e12 + 9)).toEqual([2, 3])
+    expect(await copyBefore(1e12 + 10)).toEqual([4, 5])
+    expect(await copyBefore(1e12)).toEqual([0, 1])
+  })
+
+  test('a copy of what was deleted by age leaves the numbers taken; of nothing it is nothing', async () => {
+    const tenant_id = randomUUID()
+    const [from, to, none] = [randomUUID(), randomUUID(), randomUUID()]
+    await add({ tenant_id, scope_id: from, as_of: 1 })
+    await rows().deleteBefore(2, 1_000)
+    expect(await rows().copyScope(tenant_id, { from, to, before: 5 })).toEqual([])
+    expect((await add({ tenant_id, scope_id: to })).number).toBe(2)
+    expect(await rows().copyScope(tenant_id, { from: none, to: none })).toEqual([])
+    expect((await add({ tenant_id, scope_id: none })).number).toBe(1)
+  })
+
   test('an id is taken once, and who comes second takes no number', async () => {
     const query = aQuery({ as_of: 1e12 })
     await rows().add(query)

@@ -7,6 +7,7 @@ import { PlainText } from '../../ui/plain-text.tsx'
 import { useFormats, useWords } from '../../words/use-words.ts'
 import { useStoredQuery } from '../use-stored-query.ts'
 import { citationWords } from './citation-words.ts'
+import { findCited } from './cited-query.ts'
 import { CitationsContext, QueriesContext } from './queries-context.ts'
 
 /** `[q1]` or `[q1, q2]` in an answer: a chip for each. */
@@ -36,13 +37,12 @@ const chipClass =
 
 function Chip({ citation: ref }: { citation: string }) {
   const words = useWords(citationWords)
-  const known = use(QueriesContext).get(ref)
+  const queries = use(QueriesContext)
   const citations = use(CitationsContext)
   const { jumpTo } = use(JumpContext)
   const [isOpen, setOpen] = useState(false)
-  const query_id =
-    known?.query.query_id ?? citations?.cited.find((each) => each.ref === ref)?.query_id
-  if (query_id === undefined) {
+  const cited = findCited(ref, citations, queries)
+  if (cited === undefined) {
     // Until it was looked at, it is what it is.
     if (!citations) return `[${ref}]`
     return (
@@ -55,6 +55,7 @@ function Chip({ citation: ref }: { citation: string }) {
       </span>
     )
   }
+  const { query_id, shown } = cited
   return (
     <HoverCard.Root open={isOpen} onOpenChange={setOpen} openDelay={200} closeDelay={150}>
       <HoverCard.Trigger asChild>
@@ -62,9 +63,9 @@ function Chip({ citation: ref }: { citation: string }) {
           type="button"
           aria-label={words.chip(ref)}
           onClick={() => {
-            if (!known) return setOpen(true)
+            if (!shown) return setOpen(true)
             setOpen(false)
-            jumpTo({ turn_key: known.turn_key, query_id })
+            jumpTo({ turn_key: shown.turn_key, query_id })
           }}
           className={`${chipClass} bg-accent-soft text-accent hover:underline`}
         >
@@ -77,7 +78,7 @@ function Chip({ citation: ref }: { citation: string }) {
           collisionPadding={8}
           className="z-40 w-[min(26rem,calc(100vw-1rem))] rounded-xl border border-line bg-panel p-3 text-sm shadow-float"
         >
-          <Glance query_id={query_id} known={known?.query} />
+          <Glance query_id={query_id} known={shown?.query} />
         </HoverCard.Content>
       </HoverCard.Portal>
     </HoverCard.Root>

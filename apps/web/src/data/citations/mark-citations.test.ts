@@ -29,8 +29,14 @@ test('citations become chips, one or several', () => {
   )
 })
 
+test('in any brackets, and of queries that were never run', () => {
+  expect(marked(element('p', text('华东 12【q1】，华南 3【 q2、q3 】[q0][q1234567]。')))).toBe(
+    '<p>华东 12<cite>【q1】</cite>，华南 3<cite>【 q2、q3 】</cite><cite>[q0]</cite><cite>[q1234567]</cite>。</p>',
+  )
+})
+
 test('what only looks like one stays', () => {
-  const same = 'a[q0] [Q1] [q1 [q] [q1234567] q1'
+  const same = 'a [Q1] [q1 [q] (q1) 【q1] q1'
   expect(marked(element('p', text(same)))).toBe(`<p>${same}</p>`)
 })
 

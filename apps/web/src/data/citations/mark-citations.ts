@@ -1,4 +1,4 @@
-import type { Citations } from '@dataagent/schema'
+import { type Citations, citationPattern } from '@dataagent/schema'
 
 type Span = Citations['uncovered'][number]
 
@@ -19,7 +19,6 @@ export interface TreeNode {
 
 /** Where text stays as it is: code, and what a click opens. */
 const untouched = new Set(['code', 'pre', 'a'])
-const citation = /\[q[1-9]\d{0,5}(?:\s*[,，、;；]\s*q[1-9]\d{0,5})*\]/g
 
 /**
  * Makes `[q1]` an element `cite`, and each number that no query has given a `mark`. It works on
@@ -46,7 +45,7 @@ interface Found {
 
 function toPieces(node: TreeNode, spans: readonly Span[]): TreeNode[] {
   const text = node.value ?? ''
-  const cited = [...text.matchAll(citation)].map(({ index, 0: { length } }): Found => {
+  const cited = [...text.matchAll(citationPattern)].map(({ index, 0: { length } }): Found => {
     return { from: index, to: index + length, tagName: 'cite' }
   })
   const found = [...cited, ...placesOf(node, text, spans)].sort((a, b) => a.from - b.from)

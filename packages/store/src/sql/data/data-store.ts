@@ -1,5 +1,6 @@
 import type { DataStore } from '@dataagent/schema'
 import { createDefinitionRows } from './definition-rows.ts'
+import { createQueryCopies } from './query-copies.ts'
 import { createQueryRemovals } from './query-removals.ts'
 import { createQueryRows } from './query-rows.ts'
 import { createQuestionRows } from './question-rows.ts'
@@ -12,6 +13,10 @@ export function createDataStore(options: DataRowsOptions): DataStore {
     sources: createSourceRows(options),
     definitions: createDefinitionRows(options),
     questions: createQuestionRows(options),
-    queries: { ...createQueryRows(options), ...createQueryRemovals(options) },
+    queries: {
+      ...createQueryRows(options),
+      ...createQueryCopies(options),
+      ...createQueryRemovals(options),
+    },
   }
 }
