@@ -26,7 +26,6 @@ export const toolWords = defineWords({
     helper: 'What the helper did',
     rows: (n: string) => `${n} rows`,
     changed: (added: number, removed: number) => `+${added} −${removed}`,
-    bytes: (size: string) => `${size} of data`,
   },
   zh: {
     states: {
@@ -53,6 +52,5 @@ export const toolWords = defineWords({
     helper: '子智能体做了什么',
     rows: (n: string) => `${n} 行`,
     changed: (added: number, removed: number) => `+${added} −${removed}`,
-    bytes: (size: string) => `${size} 数据`,
   },
 })

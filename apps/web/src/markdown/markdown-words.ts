@@ -5,12 +5,10 @@ export const markdownWords = defineWords({
     image: 'image',
     openImage: (name: string, host: string) => `Open ${name} (${host})`,
     code: 'Code',
-    wrap: 'Wrap lines',
   },
   zh: {
     image: '图片',
     openImage: (name: string, host: string) => `打开 ${name}（${host}）`,
     code: '代码',
-    wrap: '自动换行',
   },
 })

@@ -60,7 +60,6 @@ export const auditWords = defineWords({
     args: 'Arguments',
     result: 'Result',
     notKept: 'Not kept',
-    exporting: 'Saving…',
     exported: 'The file was saved.',
   },
   zh: {
@@ -122,7 +121,6 @@ export const auditWords = defineWords({
     args: '参数',
     result: '结果',
     notKept: '未保留',
-    exporting: '正在导出…',
     exported: '文件已保存。',
   },
 })
