@@ -64,6 +64,7 @@ export {
 } from './model-stand-in/model-stand-in.ts'
 export type { ErrorReply, MessageReply, Reply } from './model-stand-in/reply.ts'
 export {
+  countPromptTokens,
   lastUserText,
   type ModelRequest,
   type RecordedRequest,

@@ -6,6 +6,7 @@ import type { StructuredToolInterface } from '@langchain/core/tools'
 import { type AgentMiddleware, createMiddleware } from 'langchain'
 import { z } from 'zod'
 import type { MessageBook } from '../messages/index.ts'
+import { countedElsewhere } from '../models/index.ts'
 import { findFailure, type GraphCall, runGraphCall } from './graph-call.ts'
 import { inPlace, place, type Teller } from './place.ts'
 import { findReply, toModelTool, toReply, toRequestedCall, withUsableCalls } from './replies.ts'
@@ -102,7 +103,8 @@ function createSteps(options: GoverningOptions): AgentMiddleware {
           },
           restart: sink.restartText,
         }
-        given = await inPlace({ ...here, teller }, async () => await handler(request))
+        const ask = () => countedElsewhere(async () => await handler(request))
+        given = await inPlace({ ...here, teller }, ask)
         const message = findReply(given)
         if (message === undefined) throw noReply()
         const reply = toReply(withUsableCalls(message, request.messages))

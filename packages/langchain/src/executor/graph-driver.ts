@@ -5,7 +5,7 @@ import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messag
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import type { AgentMiddleware } from 'langchain'
 import { createMessageBook, type MessageBook } from '../messages/index.ts'
-import { toLangChainModel } from '../models/index.ts'
+import { countingUsage, toLangChainModel } from '../models/index.ts'
 import type { AnyReactAgent, GraphParts, LangChainExecutorOptions, OwnParts } from './contract.ts'
 import { answerOpenCalls, createGoverning, endReply } from './governing.ts'
 import { createOwnTools, toGraphTool } from './graph-tools.ts'
@@ -33,7 +33,9 @@ export function createGraphDriver(options: LangChainExecutorOptions): TurnDriver
       const parts = toParts({ turn, model, checkpointer, tools: platform, governing })
       try {
         const graph = requireAgent(await createGraph(parts))
-        await inPlace({ turn: () => turn, notes }, () => runGraph(options, { turn, graph, book }))
+        const run = () => runGraph(options, { turn, graph, book })
+        const counted = () => countingUsage(turn.runtime.addUsage, run)
+        await inPlace({ turn: () => turn, notes }, counted)
       } catch (error) {
         if (turn.signal.aborted) throw turn.signal.reason
         if (isRecursion(error)) notes.hadTooManyTurns = true

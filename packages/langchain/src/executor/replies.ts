@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { ModelReply, ModelTool, ModelUsage, RequestedCall } from '@dataagent/core'
-import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages'
+import type { ModelReply, ModelTool, RequestedCall } from '@dataagent/core'
+import { AIMessage, type BaseMessage } from '@langchain/core/messages'
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling'
 import { isCommand } from '@langchain/langgraph'
 import { toReasoning, toText } from '../messages/index.ts'
+import { fromUsageMetadata } from '../models/index.ts'
 
 /** The message of the model in what a model call may give. */
 export function findReply(given: unknown): AIMessage | undefined {
@@ -63,18 +64,9 @@ export function toReply(message: AIMessage): ModelReply {
     content: toText(message.content),
     reasoning: toReasoning(message),
     calls: tool_calls.map(toRequestedCall),
-    usage: toUsage(usage_metadata),
+    usage: usage_metadata && fromUsageMetadata(usage_metadata),
     finish: String(finish_reason ?? stop_reason ?? (tool_calls.length > 0 ? 'tool_calls' : 'stop')),
     ...(typeof model_name === 'string' && { model: model_name }),
-  }
-}
-
-function toUsage(usage: UsageMetadata | undefined): ModelUsage | undefined {
-  if (usage === undefined) return undefined
-  return {
-    prompt_tokens: usage.input_tokens,
-    completion_tokens: usage.output_tokens,
-    cached_tokens: usage.input_token_details?.cache_read,
   }
 }
 

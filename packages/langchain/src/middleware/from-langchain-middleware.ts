@@ -9,6 +9,7 @@ import { toWrapModelCall } from './model-call.ts'
 import { createRunChanges } from './run-changes.ts'
 import { readStateFields } from './state-fields.ts'
 import { toStateHook } from './state-hook.ts'
+import { hasThreadLimit } from './thread-limit.ts'
 import { createScenes, toWrapToolCall } from './tool-call.ts'
 
 export interface FromMiddlewareOptions {
@@ -20,8 +21,8 @@ export interface FromMiddlewareOptions {
 
 /**
  * A middleware of LangChain 1.x on our hooks. Its state lives as long as a run, as in LangChain
- * without a checkpointer: limits "of a thread" count in a run. Runs share nothing. Refused, with
- * what to do in place of it: `humanInTheLoopMiddleware` and `interrupt`, `responseFormat`, stream
+ * without a checkpointer. Runs share nothing. Refused, with what to do in place of it:
+ * `humanInTheLoopMiddleware` and `interrupt`, a `threadLimit`, `responseFormat`, stream
  * transformers, tools that are not in `tools`, a `Command` that goes elsewhere.
  */
 export function fromLangChainMiddleware(
@@ -73,14 +74,19 @@ function toReturnDirect({ tools = [] }: Theirs): AgentMiddleware | undefined {
   return direct.length === 0 ? undefined : createReturnDirect(direct)
 }
 
-function assertSupported({ name, streamTransformers = [], tools = [] }: Theirs): void {
+function assertSupported(theirs: Theirs): void {
+  const { name, streamTransformers = [], tools = [] } = theirs
   if (name === 'HumanInTheLoopMiddleware') {
     throw refused(name, "asks people itself: give its tools approval: 'ask', or a policy rule")
   }
+  if (hasThreadLimit(theirs)) throw refused(name, threadLimit)
   if (streamTransformers.length > 0) throw refused(name, 'transforms a stream of LangGraph')
   const foreign = tools.find((tool) => typeof tool.invoke !== 'function')
   if (foreign) throw refused(name, `brings ${toLabel(foreign)}, which the provider runs itself`)
 }
+
+const threadLimit =
+  'has a threadLimit, and what it counts lasts a run: give it a runLimit, or use it in a graph'
 
 function toLabel(tool: object): string {
   const { name, type } = tool as { name?: string; type?: string }

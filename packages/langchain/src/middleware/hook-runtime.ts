@@ -32,11 +32,23 @@ export function createHookRuntime({ name, contextSchema }: Theirs): (runtime: Ru
 function toContext(name: string, schema: unknown, given: Fields): unknown {
   if (schema === undefined) return given
   const parsed = interopSafeParse(schema as InteropZodType, pickKnown(schema, given))
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    const { threadLimit } = Object(parsed.data) as Fields
+    if (name === 'ModelCallLimitMiddleware' && threadLimit !== undefined) throw onlyInRuns(name)
+    return parsed.data
+  }
   const told = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   throw new AppError(
     'invalid_request',
     `the context ("extra" of the run) does not fit middleware ${name}: ${told.join('; ')}`,
+  )
+}
+
+function onlyInRuns(name: string): AppError {
+  return new AppError(
+    'invalid_request',
+    `the context ("extra" of the run) has a threadLimit, and what ${name} counts lasts a run: ` +
+      'set runLimit',
   )
 }
 

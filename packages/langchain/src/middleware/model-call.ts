@@ -5,6 +5,8 @@ import { AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/mess
 import { type Command, isCommand } from '@langchain/langgraph'
 import { isAsIn, type Snapshot, toSnapshot, toText } from '../messages/index.ts'
 import {
+  countedElsewhere,
+  countingUsage,
   fromLangChainModel,
   fromToolChoice,
   isLangChainPort,
@@ -87,9 +89,11 @@ export function toWrapModelCall(theirs: Theirs, wrap: Wrap, means: Means): OwnWr
   return async (call, handler) => {
     const asked = toAsked(call)
     const replies = createReplyBook()
-    const given = await callWrap(wrap, asked, async (changed) =>
-      replies.add(await handler(toCall(call, changed))),
-    )
+    const ask = async (changed: Asked) => {
+      const next = toCall(call, changed)
+      return replies.add(await countedElsewhere(() => handler(next)))
+    }
+    const given = await countingUsage(call.runtime.addUsage, () => callWrap(wrap, asked, ask))
     if (isCommand(given)) {
       changes.note(call.runtime, readCommand(given as Command, `middleware ${middleware}`))
       return replies.last(middleware)

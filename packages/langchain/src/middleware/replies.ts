@@ -1,12 +1,7 @@
-import type { ModelReply, ModelUsage, RequestedCall, ToolReply } from '@dataagent/core'
-import {
-  AIMessage,
-  type AIMessageFields,
-  type ToolMessage,
-  type UsageMetadata,
-} from '@langchain/core/messages'
+import type { ModelReply, RequestedCall, ToolReply } from '@dataagent/core'
+import { AIMessage, type AIMessageFields, type ToolMessage } from '@langchain/core/messages'
 import { toLangChainMessage, toReasoning, toText } from '../messages/index.ts'
-import { toUsageMetadata } from '../models/index.ts'
+import { fromUsageMetadata, toUsageMetadata } from '../models/index.ts'
 
 /** A reply of the model as LangChain's hooks see it. */
 export function toAiMessage(reply: ModelReply): AIMessage {
@@ -42,19 +37,9 @@ export function fromAiMessage(message: AIMessage): ModelReply {
     content: toText(message.content),
     reasoning: toReasoning(message),
     calls,
-    usage: toUsage(message.usage_metadata),
+    usage: message.usage_metadata && fromUsageMetadata(message.usage_metadata),
     finish: typeof finish_reason === 'string' ? finish_reason : 'stop',
     ...(typeof model_name === 'string' && { model: model_name }),
-  }
-}
-
-function toUsage(counted: UsageMetadata | undefined): ModelUsage | undefined {
-  if (counted === undefined) return undefined
-  const cached = counted.input_token_details?.cache_read
-  return {
-    prompt_tokens: counted.input_tokens,
-    completion_tokens: counted.output_tokens,
-    ...(cached !== undefined && { cached_tokens: cached }),
   }
 }
 

@@ -157,6 +157,17 @@ const table: Record<string, () => Promise<void> | void> = {
       error_code: 'quota_exceeded',
       error: expect.stringContaining('ToolCallLimitMiddleware'),
     })
+    // It would count in a run: nobody is to believe that it holds for a thread.
+    const exits = ['continue', 'end', 'error'] as const
+    for (const exitBehavior of exits) {
+      for (const fields of [{}, { toolName: 'count' }, { runLimit: 1 }]) {
+        const options = { threadLimit: 2, exitBehavior, ...fields } as never
+        const make = () => fromLangChainMiddleware(toolCallLimitMiddleware(options))
+        expect(make).toThrow('has a threadLimit')
+      }
+      const options = { runLimit: 0, toolName: 'count', exitBehavior } as never
+      fromLangChainMiddleware(toolCallLimitMiddleware(options))
+    }
   },
 
   async modelCallLimitMiddleware() {
@@ -167,6 +178,21 @@ const table: Record<string, () => Promise<void> | void> = {
     })
     expect(requests).toHaveLength(2)
     expect(text).toContain('limit')
+    for (const exitBehavior of ['end', 'error'] as const) {
+      const adapt = (options: object) =>
+        fromLangChainMiddleware(modelCallLimitMiddleware({ ...options, exitBehavior } as never))
+      expect(() => adapt({ threadLimit: 2 })).toThrow('has a threadLimit')
+      expect(() => adapt({ threadLimit: 2, runLimit: 1 })).toThrow('has a threadLimit')
+      adapt({ runLimit: 0 })
+    }
+    const { error } = await play({
+      middleware: () => [modelCallLimitMiddleware()],
+      extra: { threadLimit: 2 },
+    })
+    expect(error).toMatchObject({
+      error_code: 'invalid_request',
+      error: expect.stringContaining('threadLimit'),
+    })
   },
 
   async llmToolSelectorMiddleware() {

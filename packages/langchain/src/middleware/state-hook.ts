@@ -1,5 +1,6 @@
 import type { AgentMiddleware, AgentState, Runtime, StateUpdate } from '@dataagent/core'
 import { AppError } from '@dataagent/schema'
+import { countingUsage } from '../models/index.ts'
 import type { Fields, HookName, StateHook, Theirs } from './contract.ts'
 import { toUnderstood } from './hook-runtime.ts'
 import type { Means } from './means.ts'
@@ -22,7 +23,8 @@ export function toStateHook(theirs: Theirs, name: HookName, means: Means): OwnHo
         return book.toLangChain(message)
       },
     })
-    const given = (await call(hook, seen, their)) ?? {}
+    const asking = () => call(hook, seen, their)
+    const given = (await countingUsage(runtime.addUsage, asking)) ?? {}
     const { messages, jumpTo, structuredResponse, ...rest } = toFields(given, theirs.name)
     if (structuredResponse !== undefined) throw refused(theirs.name, 'a structuredResponse')
     assertJump({ middleware: theirs.name, name, canJumpTo }, jumpTo)
@@ -57,7 +59,7 @@ interface Hook {
 }
 
 /** A function, or one with the places that it may jump to. */
-function readHook(given: unknown): Hook {
+export function readHook(given: unknown): Hook {
   if (typeof given !== 'object' || given === null) {
     return { hook: given as StateHook | undefined, canJumpTo: [] }
   }

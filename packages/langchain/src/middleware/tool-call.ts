@@ -5,6 +5,7 @@ import { AppError } from '@dataagent/schema'
 import { ToolMessage } from '@langchain/core/messages'
 import { type Command, isCommand } from '@langchain/langgraph'
 import { isAsIn, type Snapshot, toSnapshot } from '../messages/index.ts'
+import { countedElsewhere, countingUsage } from '../models/index.ts'
 import { type LangChainTool, readCommand, splitAnswer, type ToolScene } from '../tools/index.ts'
 import type { Fields, Theirs, Wrap } from './contract.ts'
 import { toUnderstood } from './hook-runtime.ts'
@@ -69,7 +70,8 @@ async function runWrapped(wrap: Wrap, wrapped: Wrapped): Promise<ToolReply> {
   const replies = new WeakMap<object, { reply: ToolReply; snapshot: Snapshot }>()
 
   async function run(changed: Asked): Promise<ToolMessage> {
-    const reply = await handler(toRequest(theirs.name, request, { asked, changed }))
+    const next = toRequest(theirs.name, request, { asked, changed })
+    const reply = await countedElsewhere(() => handler(next))
     if (mayPass.has(reply.outcome)) throw new ToolFailure(reply)
     const { id: tool_call_id, name } = request.call
     const { content, status } = reply
@@ -79,7 +81,8 @@ async function runWrapped(wrap: Wrap, wrapped: Wrapped): Promise<ToolReply> {
   }
 
   try {
-    const given = await wrap(asked as never, run as never)
+    const call = () => wrap(asked as never, run as never)
+    const given = await countingUsage(request.runtime.addUsage, call)
     if (isCommand(given)) return takeCommand(given as Command, wrapped)
     if (!ToolMessage.isInstance(given)) throw notAnAnswer(theirs.name)
     const known = replies.get(given)

@@ -1,4 +1,4 @@
-import type { ModelDelta, ModelUsage, Reasoning } from '@dataagent/core'
+import type { ModelDelta, Reasoning } from '@dataagent/core'
 import {
   AIMessageChunk,
   type AIMessageChunkFields,
@@ -6,6 +6,7 @@ import {
   type UsageMetadata,
 } from '@langchain/core/messages'
 import { ChatGenerationChunk } from '@langchain/core/outputs'
+import { toUsageMetadata } from './usage.ts'
 
 /** Makes LangChain's chunks of our deltas, such that they join to what `fromLangChain` reads. */
 export interface ChunkMaker {
@@ -71,15 +72,5 @@ export function createChunkMaker(): ChunkMaker {
         message: new AIMessageChunk(fields as AIMessageChunkFields),
       })
     },
-  }
-}
-
-export function toUsageMetadata(usage: ModelUsage): UsageMetadata {
-  const { prompt_tokens, completion_tokens, cached_tokens } = usage
-  return {
-    input_tokens: prompt_tokens,
-    output_tokens: completion_tokens,
-    total_tokens: prompt_tokens + completion_tokens,
-    ...(cached_tokens !== undefined && { input_token_details: { cache_read: cached_tokens } }),
   }
 }

@@ -5,6 +5,7 @@ import type { BaseMessage } from '@langchain/core/messages'
 import type { Runnable } from '@langchain/core/runnables'
 import { createMessageBook, type MessageBook, toLangChainConversation } from '../messages/index.ts'
 import { createAnswerReader } from './answer-reader.ts'
+import { countedElsewhere, stepsCountedElsewhere } from './count-usage.ts'
 import { endingWith } from './ending-with.ts'
 import { toCallError } from './model-error.ts'
 import { portOf } from './to-langchain-model.ts'
@@ -66,8 +67,9 @@ async function* ask(model: BaseChatModel, asking: Asking): AsyncGenerator<readon
     signal?.throwIfAborted()
     const bound = bind(model, request)
     const messages = toLangChainConversation(request, book)
-    const chunks = await bound.stream(messages, { ...(signal && { signal }) })
-    for await (const chunk of endingWith(chunks, signal)) {
+    const config = signal && { signal }
+    const chunks = await countedElsewhere(() => bound.stream(messages, config))
+    for await (const chunk of endingWith(stepsCountedElsewhere(chunks), signal)) {
       const deltas = reader.take(chunk)
       if (deltas.length > 0) yield deltas
     }

@@ -1,4 +1,4 @@
-export { toUsageMetadata } from './chunk-maker.ts'
+export { countedElsewhere, countingUsage } from './count-usage.ts'
 export {
   fromLangChainModel,
   isLangChainPort,
@@ -7,3 +7,4 @@ export {
 export { toModelError } from './model-error.ts'
 export { type PortCallOptions, toLangChainModel } from './to-langchain-model.ts'
 export { fromToolChoice } from './tool-choice.ts'
+export { fromUsageMetadata, toUsageMetadata } from './usage.ts'
