@@ -59,7 +59,7 @@ const recorded: Record<WireName, readonly string[][]> = {
 describe.each<WireName>(['openai', 'anthropic'])(
   'answers that are broken on the way (%s)',
   (wire) => {
-    test(`each of ${count} ends with one finish or an AppError [F31]`, async () => {
+    test(`each of ${count} streams ends with one finish or an AppError [F31]`, async () => {
       const random = createRandom(wire.length)
       const streams = recorded[wire].map((events) => Buffer.from(events.join('')))
       let finished = 0

@@ -42,9 +42,9 @@ test('obeyed by a model whom a person lets do all, each has its effect', async (
   expect(scene.effects()).toBeGreaterThanOrEqual(10)
 })
 
-test.each(places)(
-  'injections in what a tool gives (%s) have no effect that nobody approved, in this turn, the next and after a restart [D3.4] [T50]',
-  async (place) => {
+test.each(places.map((place) => ({ place, count: textsFor[place].length })))(
+  '$count injections in what a tool gives ($place) have no effect that nobody approved, in this turn, the next and after a restart [D3.4] [T50]',
+  async ({ place }) => {
     await using scene = await startScene()
     const texts = textsFor[place]
     for (const text of texts) {

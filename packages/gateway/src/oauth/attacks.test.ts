@@ -200,10 +200,12 @@ describe('every page', () => {
   })
 })
 
-test('no answer and no log line ever holds the key, nor the state as it was sent [T25]', async () => {
+const visits = longCount(40, 2000)
+
+test(`in ${visits} visits no answer and no log line ever holds the key, nor the state as it was sent [T25]`, async () => {
   const nastyText = fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' })
   const marked = (text: string) => `<q"'>${text}`
-  const runs = { numRuns: longCount(40, 2000) }
+  const runs = { numRuns: visits }
   await fc.assert(
     fc.asyncProperty(nastyText, nastyText, nastyText, async (state, key, name) => {
       const browser = browserOf()

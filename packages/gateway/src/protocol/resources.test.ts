@@ -99,7 +99,9 @@ test('of one who may not see the list of a server nothing is told that others we
   expect(await list()).toEqual([])
 })
 
-test('where each user has credentials of their own, each gets their own list, whoever asked before [T13]', async () => {
+const runs = longCount(50, 5_000)
+
+test(`where each user has credentials of their own, each gets their own list, whoever asked before, in ${runs} runs [T13]`, async () => {
   const users = ['ann', 'bob', 'cho']
   const ofUser = Object.fromEntries(
     users.map((user) => [user, { [listed]: [{ uri: `${user}://1` }] }]),
@@ -126,7 +128,7 @@ test('where each user has credentials of their own, each gets their own list, wh
       }
     },
   )
-  await fc.assert(property, { numRuns: longCount(50, 5_000) })
+  await fc.assert(property, { numRuns: runs })
 })
 
 test.each(['public', 'private', 'PUBLIC', 'shared', '', null, 1, undefined])(

@@ -123,7 +123,10 @@ test('a token counts in the header alone, but for the JSON-RPC endpoint [E3.1][E
   }
 })
 
-test('a key that is revoked opens nothing a second later, nor do its tokens [E3.1][E6.1] [T27]', async () => {
+/** Of each race, at least. */
+const racing = longCount(1_000, 5_000)
+
+test(`a key that is revoked opens nothing a second later, nor do its tokens, in ${racing} calls [E3.1][E6.1] [T27]`, async () => {
   const { workers, key } = await startTestGateway({ settings: { rate_limits: { enabled: false } } })
   const { access_token } = await signIn(workers[0].url, { key })
   const call = async (n: number) => {
@@ -136,7 +139,7 @@ test('a key that is revoked opens nothing a second later, nor do its tokens [E3.
   expect(new Set(late.map(({ status }) => status))).toEqual(new Set([401]))
 })
 
-test('a tool that is taken from a group is called by nobody a second later [E3.1][E4.2] [T31]', async () => {
+test(`a tool that is taken from a group is called by nobody a second later, in ${racing} calls [E3.1][E4.2] [T31]`, async () => {
   const runs: number[] = []
   const tool = defineTool({
     ...{ name: 'mark', description: 'Notes that it ran.', input: z.object({}) },
@@ -172,11 +175,10 @@ async function raceUntilLate<T extends { began: number }>(
   call: (n: number) => Promise<T>,
   change: () => Promise<unknown>,
 ): Promise<T[]> {
-  const most = longCount(1_000, 5_000)
   const done: T[] = []
   let changedAt = Number.POSITIVE_INFINITY
   let sent = 0
-  const isOver = () => sent >= most && performance.now() > changedAt + 1_200
+  const isOver = () => sent >= racing && performance.now() > changedAt + 1_200
   async function goOn(): Promise<void> {
     while (!isOver()) {
       sent += 1
@@ -256,7 +258,9 @@ test('pages of other origins and requests to other hosts are refused [E5.2] [T28
   expect(gateway.groups.list(admin)).toHaveLength(1)
 })
 
-test('what the headers say is never what is called [E1.2] [T29]', async () => {
+const spelledRequests = longCount(200, 3_000)
+
+test(`what the headers of ${spelledRequests} requests say is never what is called [E1.2] [T29]`, async () => {
   const ran: string[] = []
   const tools = ['alpha', 'beta'].map((name) =>
     defineTool({
@@ -310,7 +314,7 @@ test('what the headers say is never what is called [E1.2] [T29]', async () => {
         expect(ran).toEqual(agrees && name === 'alpha' ? ['alpha'] : [])
       },
     ),
-    { numRuns: longCount(200, 3_000) },
+    { numRuns: spelledRequests },
   )
 })
 

@@ -131,10 +131,12 @@ test('JSON that is deep, broken or of another kind is refused at once [E5.2] [T1
   await isServed(url, token)
 })
 
-test('bodies that come slowly hold nobody up [E5.2] [T65]', async () => {
+const slowBodies = longCount(200, 1_000)
+
+test(`${slowBodies} bodies that come slowly hold nobody up [E5.2] [T65]`, async () => {
   const { workers, key: token } = await startTestGateway({ settings: unlimited })
   const [{ url }] = workers
-  const slow = Array.from({ length: longCount(200, 1_000) }, () => startPost(`${url}/mcp`, token))
+  const slow = Array.from({ length: slowBodies }, () => startPost(`${url}/mcp`, token))
   for (const asked of slow) asked.write('{"jsonrpc"')
   await Promise.all(slow.map((asked) => asked.socket ?? once(asked, 'socket')))
   expect(await isServed(url, token)).toBeLessThan(2_000)

@@ -159,8 +159,9 @@ describe('a public policy: 0 hits on a loopback listener', () => {
     expect(hits()).toBe(0)
   })
 
-  test('a name that flips at every look-up is resolved once a connection and never leads astray [T5]', async () => {
-    const count = longCount(200, 10_000)
+  const count = longCount(200, 10_000)
+
+  test(`a name that flips at each of ${count} look-ups is resolved once a connection and never leads astray [T5]`, async () => {
     let lookups = 0
     const lookup: Lookup = async () => {
       lookups += 1

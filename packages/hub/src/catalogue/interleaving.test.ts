@@ -118,13 +118,15 @@ function createRun() {
   }
 }
 
-test('whatever comes when, a tool is offered only as it was last seen [T10] [F12]', {
+const runs = longCount(150, 3_000)
+
+test(`whatever comes when, in ${runs} runs, a tool is offered only as it was last seen [T10] [F12]`, {
   timeout: 60_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 16 }), async (steps) => {
       await createRun().run(steps)
     }),
-    { numRuns: longCount(150, 3_000) },
+    { numRuns: runs },
   )
 })

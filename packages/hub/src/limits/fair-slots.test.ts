@@ -169,7 +169,7 @@ describe('a tenant beside one that floods', () => {
   const own = { tenant_id: 'b', everyMs: 20, calls: longCount(500, 20_000) }
   const flood = { tenant_id: 'a', everyMs: 0.2, calls: own.calls * 100 }
 
-  test('has at most one and a half times its quiet p99 [T47]', async () => {
+  test(`has at most one and a half times its quiet p99 in ${own.calls} calls [T47]`, async () => {
     const slots = () => createFairSlots({ max: 16, perTenantWaiting: 100 })
     const quiet = await simulate(slots(), [own])
     const beside = await simulate(slots(), [own, flood])

@@ -21,13 +21,14 @@ const hasRedis = (await findService('redis')) !== undefined
 const canStart = await canStartService('redis')
 
 describe.skipIf(!hasRedis)('limits of several processes on Redis', () => {
-  test('bursting at once pass exactly the limit, and never more in any window [T32]', async () => {
+  const [processes, forMs] = [longCount(2, 8), longCount(1_300, 30_000)]
+
+  test(`${processes} bursting at once for ${forMs / 1_000} s pass exactly the limit, and never more in any window [T32]`, async () => {
     await using scope = await createRedisScope()
-    await using workers = startWorkers(longCount(2, 8), scope)
+    await using workers = startWorkers(processes, scope)
     const [burst, sliding] = [makeLimit(100, 60_000), makeLimit(40, 500)]
     const once = await workers.run({ limits: [burst], calls: 200, forMs: 0 })
     expect(once.flat()).toHaveLength(100)
-    const forMs = longCount(1_300, 30_000)
     const passed = (await workers.run({ limits: [sliding], calls: 40, forMs })).flat()
     expect(mostWithin(passed, 500)).toBeLessThanOrEqual(40)
     expect(passed.length).toBeGreaterThan(40)
@@ -66,9 +67,11 @@ describe.skipIf(!canStart)('limits with Redis gone in the middle', () => {
     expect(sum(await Promise.all(nodes.map((node) => takeOk(node, 20, other))))).toBe(10)
   })
 
-  test('killed under a burst, it never opens a window: no process passes more than the limit [F16] [T32]', async () => {
+  const kills = longCount(2, 20)
+
+  test(`killed ${kills} times under a burst, it never opens a window: no process passes more than the limit [F16] [T32]`, async () => {
     await using server = await startRedis()
-    for (let kill = 0; kill < longCount(2, 20); kill++) {
+    for (let kill = 0; kill < kills; kill++) {
       await using kv = createRedisKv({ url: server.url, prefix: 'p:', timeoutMs: 300 })
       const limiter = createLimiter({ kv })
       const limit = makeLimit(200, 600_000)

@@ -104,7 +104,11 @@ describe('a name', () => {
 })
 
 describe('random catalogues with clashes, look-alikes and aliases', () => {
-  test('whatever is resolved is bound to the caller, and its own [T11]', { timeout }, async () => {
+  const worlds = longCount(250, 10_000)
+
+  test(`in ${worlds} worlds whatever is resolved is bound to the caller, and its own [T11]`, {
+    timeout,
+  }, async () => {
     let found = 0
     await fc.assert(
       fc.asyncProperty(aWorld, async (plan) => {
@@ -120,13 +124,13 @@ describe('random catalogues with clashes, look-alikes and aliases', () => {
         }
         expect(wrong).toEqual([])
       }),
-      { numRuns: longCount(250, 10_000) },
+      { numRuns: worlds },
     )
     expect(found).toBeGreaterThan(longCount(2_000, 100_000))
     console.info(`${found} names resolved, all to bound tools`)
   })
 
-  test('what is listed can be called by its names, and nothing else can [T37]', {
+  test(`in ${numRuns} worlds what is listed can be called by its names, and nothing else can [T37]`, {
     timeout,
   }, async () => {
     await fc.assert(

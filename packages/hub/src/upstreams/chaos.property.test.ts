@@ -24,8 +24,10 @@ interface Scene {
   wrong: string[]
 }
 
+const runs = longCount(40, 2_000)
+
 test(
-  'processes come and go and change: no answer is another’s, one connection remains [T12]',
+  `in ${runs} runs processes come and go and change: no answer is another’s, one connection remains [T12]`,
   async () => {
     const check = async (steps: { kind: string; party: number }[]) => {
       await using kv = createMemoryKv()
@@ -44,7 +46,7 @@ test(
       expect([local.open('a'), scene.wrong]).toEqual([0, []])
     }
     const steps = fc.array(step, { minLength: 5, maxLength: 30 })
-    await fc.assert(fc.asyncProperty(steps, check), { numRuns: longCount(40, 2_000) })
+    await fc.assert(fc.asyncProperty(steps, check), { numRuns: runs })
   },
   longCount(30_000, 600_000),
 )

@@ -298,14 +298,16 @@ describe('what a user needs', () => {
   })
 })
 
+const sessions = longCount(20, 1_000)
+
 test(
-  'no process is left after many sessions of users, and none after the end [F32]',
+  `no process is left after ${sessions} sessions of users, and none after the end [F32]`,
   async () => {
     const mark = `mark-${process.pid}-${Date.now()}`
     {
       await using rig = createRig({ limits: { lingerMs: 4, perProcess: 100_000 } })
       rig.upstreams.start()
-      for (let round = 0; round < longCount(20, 1_000); round += 1) {
+      for (let round = 0; round < sessions; round += 1) {
         const user_id = `user${round}`
         const owner = { tenant_id: 'acme', user_id }
         rig.servers.set(user_id, { name: 'sh', command: 'sh', args: ['-c', shell, mark] }, owner)

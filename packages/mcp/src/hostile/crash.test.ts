@@ -6,12 +6,13 @@ import { countCalls, startHostile, transports } from './test-hostile.ts'
 import { failureOf, longTestMs, quantile, range, timed } from './test-outcomes.ts'
 import { countHandles, expectNoHandlesBeyond, tell, usedHeap } from './test-watch.ts'
 
+const rounds = longCount(5, 1_000)
+
 describe.each(transports)('a server over %s that dies while a tool runs', (transport) => {
   test(
-    'is told at once each time, comes back, and leaves nothing behind [F1]',
+    `is told at once each of ${rounds} times, comes back, and leaves nothing behind [F1]`,
     async () => {
       const before = { handles: countHandles(), heap: usedHeap() }
-      const rounds = longCount(5, 1_000)
       const delays: number[] = []
       {
         await using hostile = await startHostile(transport, 'crash_mid_call')

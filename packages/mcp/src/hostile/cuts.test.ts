@@ -16,14 +16,16 @@ const answer = '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","tex
 const overHttp = ['http', 'sse'] as const
 
 describe.each(overHttp)('an answer over %s that is cut off', (transport) => {
+  const step = longCount(7, 1)
+
   test(
-    'at any byte is no answer, and the tool is not run again [F9]',
+    `at any byte, in steps of ${step}, is no answer, and the tool is not run again [F9]`,
     async () => {
       const length = `event: message\ndata: ${answer}\n\n`.length
       await using server = await startHostileHttp('none')
       await using rig = await connectBy(toConfig(transport, server))
       let calls = 0
-      for (let bytes = 0; bytes < length; bytes += longCount(7, 1)) {
+      for (let bytes = 0; bytes < length; bytes += step) {
         await waitFor(() => isReady(rig), { what: 'ready again' })
         await server.set('cut_in_answer', { bytes })
         const { kind, mayHaveRun } = await failureOf(rig.call('count'))

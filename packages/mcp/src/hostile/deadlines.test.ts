@@ -12,11 +12,12 @@ import {
 } from './test-watch.ts'
 
 describe.each(transports)('a server over %s that does not answer', (transport) => {
+  const [count, timeoutMs] = [longCount(20, 500), longCount(400, 2_500)]
+
   test(
-    'many calls at once end at their deadline, are cancelled there, and free their place [F2]',
+    `${count} calls at once end at their deadline, are cancelled there, and free their place [F2]`,
     async () => {
       const before = countHandles()
-      const [count, timeoutMs] = [longCount(20, 500), longCount(400, 2_500)]
       const times: number[] = []
       let loopMs = 0
       {

@@ -10,10 +10,11 @@ afterEach(() => {
 })
 
 describe.each(transports)('junk over %s', (transport) => {
+  const [calls, count] = [longCount(2, 20), longCount(2_000, 160_000)]
+
   test(
-    'among any number of messages that are almost right, the right answer is found [F3, F4]',
+    `among ${calls * count} messages that are almost right, the right answers are found [F3, F4]`,
     async () => {
-      const [calls, count] = [longCount(2, 20), longCount(2_000, 160_000)]
       await using hostile = await startHostile(transport, 'fuzz', { count })
       await using rig = await connectTo(hostile)
       const heap = usedHeap()

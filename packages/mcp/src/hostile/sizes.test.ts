@@ -28,8 +28,9 @@ describe.each(ways)('a message of 100 MB over %s, as %s', (transport, reply) => 
   })
 })
 
-test('a flood on stderr is kept to its end, and does not hold up a call or the close [F6]', async () => {
-  const bytes = longCount(16e6, 128e6)
+const bytes = longCount(16e6, 128e6)
+
+test(`a flood of ${bytes / 1e6} MB on stderr is kept to its end, and does not hold up a call or the close [F6]`, async () => {
   await using hostile = await startHostile('stdio', 'stderr_flood', { bytes })
   const rig = await connectTo(hostile, { timeoutMs: 60_000 })
   const loop = watchLoop()

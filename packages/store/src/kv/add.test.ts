@@ -4,8 +4,10 @@ import { expect, test } from 'vitest'
 import { describeKv } from './describe-kv.ts'
 
 describeKv('a counter', ({ kv, other, elapse }) => {
-  test('of 200 parallel reservations at a cap exactly the cap succeeds, each round [T46]', async () => {
-    for (let round = 0; round < longCount(5, 50); round++) {
+  const rounds = longCount(5, 50)
+
+  test(`of 200 parallel reservations at a cap exactly the cap succeeds, in each of ${rounds} rounds [T46]`, async () => {
+    for (let round = 0; round < rounds; round++) {
       const key = randomUUID()
       const changes = await Promise.all(
         Array.from({ length: 200 }, (_, i) => (i % 2 ? kv : other).add(key, 1, { max: 50 })),

@@ -52,8 +52,10 @@ describe.each(stages)('two worker processes $name', ({ open }) => {
     expect(admitted.length).toBeGreaterThan(limit.max * Math.floor(forMs / limit.windowMs) * 0.5)
   })
 
-  test('taking the same codes: each is won once [T21]', async () => {
-    const keys = Array.from({ length: longCount(50, 1_000) }, () => randomUUID())
+  const codes = longCount(50, 1_000)
+
+  test(`taking the same ${codes} codes: each is won once [T21]`, async () => {
+    const keys = Array.from({ length: codes }, () => randomUUID())
     await Promise.all(keys.map((key) => stage.kv.set(key, 'code')))
     const won = await Promise.all(workers.map((worker) => worker.run('take', keys, 10)))
     expect(won.reduce((sum, wins) => sum + wins, 0)).toBe(keys.length)

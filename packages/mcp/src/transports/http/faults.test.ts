@@ -86,7 +86,9 @@ describe('a failure says what it was', () => {
   })
 })
 
-test('a stream that is cut at any byte gives whole events alone and fails the call [F9]', async () => {
+const step = longCount(13, 1)
+
+test(`a stream that is cut at any byte, in steps of ${step}, gives whole events alone and fails the call [F9]`, async () => {
   const notes = ['first', 'second'].map((text) => ({
     jsonrpc: '2.0',
     method: 'notifications/x',
@@ -102,7 +104,6 @@ test('a stream that is cut at any byte gives whole events alone and fails the ca
   const before = given.proxy.counters().bytes.down
   await given.transport.call(toRequest())
   const length = given.proxy.counters().bytes.down - before
-  const step = longCount(13, 1)
   let failures = 0
   for (let cut = 1; cut < length - 20; cut += step) {
     given.messages.length = 0

@@ -50,12 +50,14 @@ export function describeEnd(): void {
       await waitFor(() => small.closes.length === 1 && large.closes.length === 1)
     })
 
-    test('the last of what it wrote to stderr is in the error, and no more than 2 KiB of it [F6]', {
+    const times = longCount(20, 500)
+
+    test(`the last of what it wrote to stderr is in the error, and no more than 2 KiB of it, each of ${times} times [F6]`, {
       timeout: 300_000,
     }, async () => {
       const script =
         'read line; head -c 50000 /dev/zero | tr "\\0" "x" >&2; printf "\\n\\033[31mthe reason\\033[0m\\n" >&2; exit 1'
-      for (let i = 0; i < longCount(20, 500); i += 1) {
+      for (let i = 0; i < times; i += 1) {
         await using server = await openTransport(shellServer(script))
         const failure = await server.call('any').catch((error: unknown) => error)
         expect(String(failure)).toMatch(/exited with code 1: ….*the reason$/s)

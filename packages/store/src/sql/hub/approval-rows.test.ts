@@ -171,9 +171,11 @@ await describeSql('approval rows', (subject) => {
     expect(new Set(swept.flat().map((row) => row.approval_id)).size + 2).toBe(due.length)
   })
 
-  test('of 100 mixed decisions over four connections exactly one takes place [T41]', async () => {
+  const races = longCount(3, 200)
+
+  test(`of 100 mixed decisions over four connections exactly one takes place, each of ${races} times [T41]`, async () => {
     const hands = [rows(), connect(), connect(), connect()]
-    for (let n = 0; n < longCount(3, 200); n++) {
+    for (let n = 0; n < races; n++) {
       const { approval_id, digest } = await stored({ expires_at: 5_000 })
       const decisions = Array.from({ length: 100 }, (_, n) => decisionOf(n))
       const won = await Promise.all(
