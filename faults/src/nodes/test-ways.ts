@@ -124,10 +124,13 @@ function checkAnswer(events: readonly SentEvent[], message: string): void {
   throw new Error(`another answer to ${message}: ${JSON.stringify(events)}`)
 }
 
-/** What a reader has in the end. */
+/** What a reader has in the end: a reply that begins anew takes the place of its beginning alone. */
 export function textOf(events: readonly SentEvent[]): string {
-  return events.filter(isKnownEvent).reduce((text, event) => {
-    if (event.event_type !== 'text') return text
-    return event.restarts ? event.content : text + event.content
-  }, '')
+  let [told, reply] = ['', '']
+  for (const event of events.filter(isKnownEvent)) {
+    if (event.event_type === 'tool_result') [told, reply] = [told + reply, '']
+    if (event.event_type !== 'text') continue
+    reply = event.restarts ? event.content : reply + event.content
+  }
+  return told + reply
 }
