@@ -1,4 +1,4 @@
-import type { HITLRequestEvent } from '@dataagent/schema'
+import type { HITLRequestEvent, SessionInfo, SessionUpdate } from '@dataagent/schema'
 import { expect, test } from 'vitest'
 import type { TerminalDecision } from '../hitl/index.ts'
 import type { Link } from '../link/index.ts'
@@ -11,11 +11,16 @@ interface Rules {
   isAutoAllowed: boolean
   /** Decisions that do not arrive. */
   lost: Set<string>
+  /** Whether a person was told here what approving everything means. */
+  isAcknowledged: boolean
+  /** What the platform says of the session; undefined where it does not answer. */
+  isAuto: boolean | undefined
 }
 
 /** Questions of a session that wait, on a platform with these rules. */
 function open(ids: readonly string[], rules: Partial<Rules> = {}) {
-  const { isAutoAllowed = true, lost = new Set<string>() } = rules
+  const { isAutoAllowed = true, lost = new Set<string>(), isAcknowledged = true } = rules
+  const platform = { isAuto: 'isAuto' in rules ? rules.isAuto : false }
   const pending = new Map(ids.map((id) => [id, request(id)]))
   const shown = new Set<string>()
   const arrived: string[] = []
@@ -32,12 +37,17 @@ function open(ids: readonly string[], rules: Partial<Rules> = {}) {
       settle()
     },
   } as unknown as Conversation
-  const info = { session_id: 'one' } as never
-  const update = async () => {
+  let info = { session_id: 'one', auto_approve: platform.isAuto } as SessionInfo
+  const update = async (_: string, { auto_approve }: SessionUpdate) => {
     if (!isAutoAllowed) throw new Error('not allowed')
-    return info
+    platform.isAuto = auto_approve
+    return { ...info, ...(auto_approve !== undefined && { auto_approve }) }
   }
-  const link = { client: { sessions: { update } } } as unknown as Link
+  const get = async () => {
+    if (platform.isAuto === undefined) throw new Error('no answer')
+    return { ...info, auto_approve: platform.isAuto }
+  }
+  const link = { client: { sessions: { update, get } } } as unknown as Link
   const approvals: Approvals = createApprovals({
     client: async () => ({ approvals: { get: async () => Promise.reject(new Error()) } as never }),
     questions: {
@@ -46,11 +56,23 @@ function open(ids: readonly string[], rules: Partial<Rules> = {}) {
     },
   })
   const answers: Answers = createAnswers({
-    session: { info, conversation, setInfo() {} },
+    session: {
+      get info() {
+        return info
+      },
+      conversation,
+      setInfo(told) {
+        info = told
+      },
+    },
     link: async () => link,
     lang: () => 'en',
-    notices: { say() {}, tell: (_, text) => void told.push(text), tellFailure() {} },
-    acknowledgement: { isGiven: () => true, give() {} },
+    notices: {
+      say() {},
+      tell: (_, text) => void told.push(text),
+      tellFailure: (error) => void told.push(String(error)),
+    },
+    acknowledgement: { isGiven: () => isAcknowledged, give() {} },
     askAuto: async () => true,
     approvals: () => approvals,
     onChange: settle,
@@ -60,7 +82,11 @@ function open(ids: readonly string[], rules: Partial<Rules> = {}) {
   }
   settle()
   return {
-    ...{ answers, arrived, told, lost },
+    ...{ answers, arrived, told, lost, platform, settle },
+    ask(id: string) {
+      pending.set(id, request(id))
+      settle()
+    },
     shown: () => [...shown].sort(),
     /** As a stage does: what is answered is gone from it, with what is meant too. */
     decide(kind: TerminalDecision['kind'], id: string, others: readonly string[] = []) {
@@ -113,4 +139,56 @@ test('what could not be approved without a person is asked, then and later', asy
   lost.clear()
   await decide('once', 'a')
   expect([arrived, shown()]).toEqual([['a'], []])
+})
+
+test('a session that approves by itself is asked for all the same where nobody was told what that means [D3.6]', async () => {
+  const { answers, shown, arrived, told, settle } = open(['a'], {
+    ...{ isAuto: true, isAcknowledged: false },
+  })
+  answers.begin(true)
+  settle()
+  await expect.poll(shown).toEqual(['a'])
+  expect([answers.mode, arrived]).toEqual(['ask', []])
+  expect(told).toEqual([
+    expect.stringMatching(/^This session is set to approve by itself: .*asked/),
+  ])
+})
+
+test('asking again ends what the session does by itself, also where it was asked here', async () => {
+  const { answers, platform } = open([], { isAuto: true, isAcknowledged: false })
+  answers.begin(true)
+  await answers.switchTo('ask')
+  expect(platform.isAuto).toBe(false)
+})
+
+test('where a person was told, a session goes on approving, and it is said', async () => {
+  const { answers, arrived, told, ask } = open([], { isAuto: true })
+  answers.begin(true)
+  ask('a')
+  await expect.poll(() => arrived).toEqual(['a'])
+  expect(told).toEqual([expect.stringMatching(/^This session approves everything .*\/approve ask/)])
+})
+
+test('what was ended elsewhere approves nothing any more: it is said, and each is asked [D3.6]', async () => {
+  const { answers, shown, arrived, told, platform, ask, decide } = open([])
+  await answers.switchTo('auto')
+  ask('a')
+  await expect.poll(() => arrived).toEqual(['a'])
+  platform.isAuto = false
+  ask('b')
+  ask('c')
+  await expect.poll(shown).toEqual(['b', 'c'])
+  expect([answers.mode, arrived]).toEqual(['ask', ['a']])
+  expect(told.filter((line) => line.includes('nothing by itself any more'))).toHaveLength(1)
+  await decide('once', 'b')
+  expect(arrived).toEqual(['a', 'b'])
+})
+
+test('where it cannot be read whether a session still approves by itself, a person is asked', async () => {
+  const { answers, shown, arrived, told, platform, ask } = open([])
+  await answers.switchTo('auto')
+  platform.isAuto = undefined
+  ask('a')
+  await expect.poll(shown).toEqual(['a'])
+  expect([arrived, told.at(-1)]).toEqual([[], 'Error: no answer'])
 })

@@ -25,8 +25,11 @@ export interface AnswersOptions {
 /** Who answers approvals: the person, or the terminal for a person who said so. */
 export interface Answers {
   readonly mode: ApprovalMode
-  /** Of the session that is shown from now on. */
-  begin(mode: ApprovalMode): void
+  /**
+   * Of the session that is shown from now on, and whether it approves by itself. That is followed
+   * where a person has been told here what it means, and is said in either case.
+   */
+  begin(isAuto: boolean): void
   /** The other one where none is named. Rejects where the platform does not take it. */
   switchTo(mode: ApprovalMode | undefined): Promise<void>
   /** What waits is asked, or answered. */
@@ -45,6 +48,8 @@ export function createAnswers(options: AnswersOptions): Answers {
   /** What the platform has not taken: a person is asked, also where all is approved. */
   const refused = new Set<string>()
   let mode: ApprovalMode = 'ask'
+  /** What is to be said once the session is there, below what was said in it. */
+  let found: 'autoGoesOn' | 'autoHeldBack' | undefined
 
   async function apply(next: ApprovalMode): Promise<void> {
     const { info } = session
@@ -78,18 +83,60 @@ export function createAnswers(options: AnswersOptions): Answers {
     }
   }
 
+  /** Nobody has typed it: it holds only where the session approves by itself at this moment. */
+  async function approve(conversation: Conversation, ids: readonly string[]): Promise<void> {
+    for (const id of ids) sent.add(id)
+    const isStill = await readAuto()
+    const waiting = new Set(conversation.pending.map(({ approval_id }) => approval_id))
+    const isShown = session.conversation === conversation
+    for (const id of ids) {
+      const isMeant = isStill && isShown && mode === 'auto' && waiting.has(id)
+      if (isMeant) void send(id, { kind: 'once', message: words.autoMessage.en })
+      else sent.delete(id)
+      // What could not be read is for a person to say.
+      if (isStill === undefined) refused.add(id)
+    }
+    if (isStill === false && isShown && mode === 'auto') {
+      mode = 'ask'
+      notices.tell('warn', words.autoEnded[options.lang()])
+    }
+    options.onChange()
+  }
+
+  /** Undefined where it cannot be read, which is told. */
+  async function readAuto(): Promise<boolean | undefined> {
+    const { info } = session
+    try {
+      const { client } = await options.link()
+      if (info === undefined) return undefined
+      const now = await client.sessions.get(info.session_id)
+      session.setInfo(now)
+      return now.auto_approve ?? false
+    } catch (error) {
+      notices.tellFailure(error)
+      return undefined
+    }
+  }
+
   return {
     get mode() {
       return mode
     },
-    begin(next) {
-      mode = next
+    begin(isAuto) {
+      const isKnown = acknowledgement.isGiven()
+      mode = isAuto && isKnown ? 'auto' : 'ask'
+      found = isAuto ? (isKnown ? 'autoGoesOn' : 'autoHeldBack') : undefined
     },
     async switchTo(to) {
       const next = await switchMode({ to, from: mode, acknowledgement, ask })
-      if (next !== mode) await apply(next)
+      // The session may approve by itself although it is asked here.
+      const isOther = session.info?.auto_approve === true && to === 'ask'
+      if (next !== mode || isOther) await apply(next)
     },
-    settle({ pending, howDecided }) {
+    settle(conversation) {
+      const { pending, howDecided } = conversation
+      if (found) notices.tell('warn', words[found][options.lang()])
+      found = undefined
       if (mode === 'ask') {
         // What was answered here still waits until the platform says so.
         const open = pending.filter(({ approval_id }) => !sent.has(approval_id))
@@ -98,11 +145,9 @@ export function createAnswers(options: AnswersOptions): Answers {
       }
       approvals().closeEnded(pending, howDecided)
       approvals().show(pending.filter(({ approval_id }) => refused.has(approval_id)))
-      // The platform itself leaves calls that may do harm to someone.
-      for (const { approval_id } of pending) {
-        if (sent.has(approval_id) || refused.has(approval_id)) continue
-        void send(approval_id, { kind: 'once', message: words.autoMessage.en })
-      }
+      const ids = pending.map(({ approval_id }) => approval_id)
+      const open = ids.filter((id) => !sent.has(id) && !refused.has(id))
+      if (open.length > 0) void approve(conversation, open)
     },
     async decide(approval_id, decision, others = []) {
       const waiting = session.conversation?.pending.map((event) => event.approval_id) ?? []

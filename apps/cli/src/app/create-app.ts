@@ -145,7 +145,7 @@ export function createApp(options: AppOptions): OpenApp {
   async function open(session_id: string | undefined): Promise<void> {
     const found = session_id === undefined ? undefined : await read(session_id)
     session.leave()
-    answers.begin(found?.auto_approve ? 'auto' : 'ask')
+    answers.begin(found?.auto_approve ?? false)
     transcript = newTranscript()
     if (found) {
       assistant_id = found.assistant_id

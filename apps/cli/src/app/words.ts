@@ -36,6 +36,18 @@ export const words = {
     en: 'Approved without asking, as chosen in the terminal',
     zh: '按终端中的选择自动批准',
   },
+  autoGoesOn: {
+    en: 'This session approves everything that would be asked, as was set in it. /approve ask ends that.',
+    zh: '本会话已设为自动批准需要确认的操作。/approve ask 可结束。',
+  },
+  autoHeldBack: {
+    en: 'This session is set to approve by itself: what may do harm is asked here all the same. /approve ask ends that.',
+    zh: '本会话已设为自动批准；可能造成影响的操作仍会在此询问。/approve ask 可关闭自动批准。',
+  },
+  autoEnded: {
+    en: 'This session approves nothing by itself any more, as was set elsewhere: you are asked again.',
+    zh: '本会话的自动批准已在别处关闭，恢复逐项询问。',
+  },
   autoOff: { en: 'You are asked again.', zh: '恢复逐项询问。' },
   autoQuestion: {
     en: 'Approve everything in this session without asking?\nTools can then change data and files at once. Deny rules still hold.',

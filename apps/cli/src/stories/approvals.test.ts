@@ -1,6 +1,6 @@
 import { type Reply, toolRounds } from '@dataagent/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { greeter } from '../testing/test-greeter.ts'
+import { eraser, greeter } from '../testing/test-greeter.ts'
 import { startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
 import { key, openStory, type Story } from './test-story.ts'
 
@@ -10,12 +10,15 @@ beforeAll(async () => {
   platform = await startTestPlatform({
     script(request) {
       const asked = request.turns.findLast(({ role }) => role === 'user')?.text ?? ''
-      const hello = request.tools.find(({ name }) => name.includes('hello'))?.name ?? ''
-      return replyTo(asked, toolRounds(request), hello)
+      const toolOf = (part: string) =>
+        request.tools.find(({ name }) => name.includes(part))?.name ?? ''
+      return replyTo(asked, toolRounds(request), toolOf)
     },
   })
-  // A server that the user added: each of its tools is asked for once in a session.
-  await platform.client.userServers.create(platform.user_id, { name: 'greeter', ...greeter })
+  // Servers that the user added: each of their tools is asked for once in a session.
+  const { client, user_id } = platform
+  await client.userServers.create(user_id, { name: 'greeter', ...greeter })
+  await client.userServers.create(user_id, { name: 'eraser', ...eraser })
 })
 afterAll(() => platform[Symbol.asyncDispose]())
 
@@ -25,9 +28,12 @@ function post() {
   return { name: 'http_request', arguments: { url, method: 'POST', body: '{"订单":1}' } }
 }
 
-function replyTo(asked: string, rounds: number, hello: string): Reply {
+function replyTo(asked: string, rounds: number, toolOf: (part: string) => string): Reply {
   if (asked.includes('greet') && rounds === 0) {
-    return { toolCalls: [{ name: hello, arguments: {} }] }
+    return { toolCalls: [{ name: toolOf('hello'), arguments: {} }] }
+  }
+  if (asked.includes('erase') && rounds === 0) {
+    return { toolCalls: [{ name: toolOf('erase'), arguments: {} }] }
   }
   if (asked.includes('twice') && rounds < 2) return { toolCalls: [post()] }
   if (asked.includes('both') && rounds === 0) return { toolCalls: [post(), post()] }
@@ -149,4 +155,43 @@ describe('an approval in the terminal [D3.6]', () => {
     expect(story.all().join('\n')).toMatch(/✗ http_request|denied/i)
     await client.policy.deleteRule(rule_id)
   })
+
+  test('a session that approves by itself, as was set elsewhere, asks where nobody was told what that means', async () => {
+    const { sessions, connect } = platform.client
+    const { session_id } = await sessions.create({ assistant_id: 'default' })
+    await sessions.update(session_id, { auto_approve: true })
+    const waits = Promise.withResolvers<void>()
+    using socket = connect(session_id, {
+      onEvent: ({ event_type }) => event_type === 'hitl_request' && waits.resolve(),
+    })
+    await socket.send('erase it').accepted
+    await waits.promise
+    await using story = await openStory({ platform, args: ['--resume', session_id] })
+    await story.read(question)
+    await story.see('This session is set to approve by itself', { anywhere: true })
+    expect(await statusOfNewest()).toBe('pending')
+    story.write('y')
+    await story.see('Done with erase it.')
+  })
+
+  test('where it is ended elsewhere, an open terminal asks again, and says so', async () => {
+    await using story = await asked('post it')
+    story.write('a')
+    await story.read('Rules that deny still hold')
+    story.write('y')
+    await story.see('Done with post it.')
+    const [newest] = (await platform.client.sessions.list({ limit: 1 })).sessions
+    await platform.client.sessions.update(newest!.session_id, { auto_approve: false })
+    story.say('erase that')
+    await story.read(question)
+    await story.see('approves nothing by itself any more', { anywhere: true })
+    expect(await statusOfNewest()).toBe('pending')
+    expect(story.screen().at(-1)).toMatch(/^ask/)
+    story.write('n')
+    await story.see('Stopped')
+  })
 })
+
+async function statusOfNewest(): Promise<string | undefined> {
+  return (await platform.client.approvals.list({ limit: 1 })).approvals[0]?.status
+}

@@ -1,10 +1,10 @@
 /** An MCP server with one tool that needs no file, so that it runs in any sandbox. */
-const program = `
+const programOf = (tool: object) => `
 const results = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'greeter', version: '1' },
   }),
-  'tools/list': () => ({ tools: [{ name: 'hello', inputSchema: { type: 'object' } }] }),
+  'tools/list': () => ({ tools: [${JSON.stringify(tool)}] }),
   'tools/call': () => ({ content: [{ type: 'text', text: 'hello' }] }),
   ping: () => ({}),
 }
@@ -16,4 +16,11 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   if (id !== undefined) console.log(JSON.stringify(answer))
 })`
 
-export const greeter = { command: process.execPath, args: ['-e', program] }
+const serverOf = (tool: object) => ({ command: process.execPath, args: ['-e', programOf(tool)] })
+
+const inputSchema = { type: 'object' }
+export const greeter = serverOf({ name: 'hello', inputSchema })
+/** Its tool `erase` says that it destroys something. */
+export const eraser = serverOf({
+  ...{ name: 'erase', inputSchema, annotations: { destructiveHint: true } },
+})

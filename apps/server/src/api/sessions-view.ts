@@ -2,6 +2,7 @@ import { AppError, type Session, type SessionInfo, type SessionStatus } from '@d
 import type { Principal } from '../identity/index.ts'
 import type { Platform } from '../platform/index.ts'
 import { toSessionStatus } from '../runs/index.ts'
+import { hasFeature } from '../tenants/index.ts'
 
 /** The caller's own session. Another's is `not_found`, whoever asks: reading does not touch it. */
 export async function findSession(
@@ -16,12 +17,17 @@ export async function findSession(
 
 /** Sessions as they are listed, in the same order. */
 export async function toSessionInfos(
-  { tables }: Platform,
+  { tables, tenants }: Platform,
   sessions: readonly Session[],
 ): Promise<SessionInfo[]> {
   const runs = await tables.runs.latestOf(sessions.map(({ session_id }) => session_id))
   const statusOf = new Map(runs.map((run) => [run.session_id, toSessionStatus(run.status)]))
-  return sessions.map((session) => toInfo(session, statusOf.get(session.session_id) ?? 'idle'))
+  return sessions.map((session) => {
+    const info = toInfo(session, statusOf.get(session.session_id) ?? 'idle')
+    // What is set holds only as long as the tenant may have it.
+    const mayBe = hasFeature(tenants.featuresOf(session.tenant_id), 'auto_approve')
+    return { ...info, auto_approve: session.state.auto_approve && mayBe }
+  })
 }
 
 export async function toSessionInfo(platform: Platform, session: Session): Promise<SessionInfo> {
@@ -46,7 +52,6 @@ function toInfo(session: Session, status: SessionStatus): SessionInfo {
   return {
     ...{ session_id, user_id, assistant_id, created_at, last_active, status },
     ...(title !== undefined && { title }),
-    auto_approve: state.auto_approve,
     servers_off: state.servers_off ?? [],
   }
 }

@@ -159,6 +159,7 @@ describe('sessions', () => {
     const { tables, tenants } = server.platform
     await tables.tenants.update('acme', { features_enabled: ['*', '-auto_approve'] })
     await tenants.reload('acme')
+    expect((await get(one)).body).toMatchObject({ auto_approve: false })
     expect((await server.ask('PATCH', one, { json: { auto_approve: false } })).status).toBe(200)
     const refused = await server.ask('PATCH', one, { json: { auto_approve: true } })
     expect(refused).toMatchObject({ status: 403, body: { error_code: 'forbidden' } })

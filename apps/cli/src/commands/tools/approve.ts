@@ -19,7 +19,7 @@ export async function runApprove(wanted: string, app: App): Promise<void> {
     const told = wanted === '' ? modeIs[app.status.approval] : usageOf('/approve [ask|auto]')
     return app.tell(wanted === '' ? 'info' : 'warn', told[lang])
   }
-  if (chosen !== app.status.approval) await app.setApprovalMode(chosen)
+  await app.setApprovalMode(chosen)
   const now = app.status.approval
   app.tell(now === 'auto' ? 'warn' : 'info', modeIs[now][lang])
 }
