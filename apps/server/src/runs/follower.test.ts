@@ -77,8 +77,9 @@ const step = fc.oneof(
   }),
 )
 
-test('whatever is lost or cut, a reader gets every event once and in order [D17.4] [F25]', async () => {
-  const runs = longCount(60, 10_000)
+const runs = longCount(60, 10_000)
+
+test(`whatever is lost or cut, in ${runs} runs, a reader gets every event once and in order [D17.4] [F25]`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.boolean(), async (steps, isReminded) => {
       const world = await createWorld()

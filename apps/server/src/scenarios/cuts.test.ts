@@ -6,10 +6,11 @@ import { keyOf } from '../testing/test-platform.ts'
 import { assertExact } from '../testing/test-turns.ts'
 import { startWorkers } from '../testing/test-workers.ts'
 
-test('a socket cut again and again, anywhere, shows the exact events of the session [D17.4] [F25]', {
+const cuts = longCount(200, 10_000)
+
+test(`a socket cut ${cuts} times, anywhere, shows the exact events of the session [D17.4] [F25]`, {
   timeout: longCount(240_000, 3_600_000),
 }, async () => {
-  const cuts = longCount(200, 10_000)
   await using server = await startWorkers({
     script: () => ({ text: 'Some words, one after the other. '.repeat(10), itl: 3 }),
     env: { DATAAGENT_RECONNECT_WINDOW: '600' },

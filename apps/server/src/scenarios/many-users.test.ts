@@ -68,10 +68,11 @@ describe('many users', () => {
     expect(quantile(times, 0.99)).toBeLessThan(5 * quantile(times, 0.5))
   })
 
-  test('sockets that only listen get nothing, and cost those little who talk [D23.2] [F23]', {
+  const idle = longCount(100, 1_000)
+
+  test(`${idle} sockets that only listen get nothing, and cost those little who talk [D23.2] [F23]`, {
     timeout: 300_000,
   }, async () => {
-    const idle = longCount(100, 1_000)
     const active = longCount(20, 100)
     const without = quantile(timesOf(await takeTurns(active, askOnly)), 0.5)
     const { session_id } = await server.clientOf('ada').sessions.create({})
@@ -104,12 +105,13 @@ const patient = (request: RecordedRequest) =>
     ? { text: 'Late.', ttft: 120_000 }
     : { text: 'In time.', ttft: 100 }
 
-test('with ten times more to do than it can, it says so early, goes on with what it has, and hears a cancel [D23.6] [D24.5] [F29]', {
+const forMs = longCount(3_000, 30_000)
+
+test(`with ten times more to do than it can, for ${forMs / 1_000} s, it says so early, goes on with what it has, and hears a cancel [D23.6] [D24.5] [F29]`, {
   timeout: 300_000,
 }, async () => {
   const places = 6
   const crowd = places * 10
-  const forMs = longCount(3_000, 30_000)
   const env = { DATAAGENT_MAX_RUNNING_TURNS: '8', DATAAGENT_MAX_WAITING_TURNS: '8' }
   await using server = await startWorkers({
     ...{ workers: 1, users: crowd, env, script: patient },
@@ -212,10 +214,11 @@ function watchHealth({ url }: TestWorkers) {
   }
 }
 
-test('readers that do not read cost bounded memory and hold up nobody [F24]', {
+const stuck = longCount(20, 200)
+
+test(`${stuck} readers that do not read cost bounded memory and hold up nobody [F24]`, {
   timeout: 300_000,
 }, async () => {
-  const stuck = longCount(20, 200)
   const long = { text: 'A long answer. '.repeat(10_000), itl: 0 }
   const env = { DATAAGENT_WS_MAX_SOCKETS_PER_USER: '2000' }
   await using server = await startWorkers({ workers: 1, script: () => long, env })

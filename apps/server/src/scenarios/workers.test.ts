@@ -131,11 +131,13 @@ describe('two workers', () => {
   })
 })
 
-test('a killed worker takes no run with it, and none runs twice [D23.5] [F27]', {
+const times = longCount(2, 20)
+
+test(`a worker killed ${times} times takes no run with it, and none runs twice [D23.5] [F27]`, {
   timeout: longCount(240_000, 1_800_000),
 }, async () => {
   await using workers = await startWorkers({ script: () => story, users: 12 })
-  for (let kill = 0; kill < longCount(2, 20); kill += 1) {
+  for (let kill = 0; kill < times; kill += 1) {
     const pids = await workers.allReady()
     const turns = Array.from({ length: 12 }, (_, user) =>
       takeTurn(workers.clientOf(user), `Round ${kill}`, AbortSignal.timeout(100_000)),
@@ -150,7 +152,7 @@ test('a killed worker takes no run with it, and none runs twice [D23.5] [F27]', 
   }
 })
 
-test('workers that restart one after the other fail no request and lose no event [F28]', {
+test(`workers that restart ${times} times, one after the other, fail no request and lose no event [F28]`, {
   timeout: longCount(240_000, 1_800_000),
 }, async () => {
   await using workers = await startWorkers({
@@ -172,7 +174,7 @@ test('workers that restart one after the other fail no request and lose no event
   const load = Promise.all(
     Array.from({ length: 4 }, (_, user) => keepAsking(user).catch((error) => failures.push(error))),
   )
-  for (let restart = 0; restart < longCount(2, 20); restart += 1) {
+  for (let restart = 0; restart < times; restart += 1) {
     const pids = await workers.allReady()
     const leaving = pids[restart % pids.length] ?? 0
     process.kill(leaving, 'SIGTERM')
