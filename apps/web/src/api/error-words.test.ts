@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { ClientError } from '@dataagent/client'
 import { errorTable } from '@dataagent/schema'
 import { expect, test } from 'vitest'
@@ -23,9 +25,40 @@ test('an error is told in the language of the page, with what is known of it', (
     ...{ status: 429, error_code: 'quota_exceeded', details: { limit: 'max_users', max: 2 } },
   })
   expect(toProblem(full, errorWords.zh, formatsOf('zh'))).toBe(
-    '已达到上限。 上限为 2（max_users）。',
+    '租户最多可有 2 个用户。请移除一个，或请平台管理员提高上限。',
   )
 })
+
+test.each(['en', 'zh'] as const)('a limit is told in words of the page: %s', (lang) => {
+  const words = errorWords[lang]
+  const toldOf = (limit: string, max: number) =>
+    toProblem(
+      new ClientError('no', { status: 429, error_code: 'quota_exceeded', details: { limit, max } }),
+      ...([words, formatsOf(lang)] as const),
+    )
+  for (const name of limitsOfTheServer()) {
+    expect(Object.keys(words.limits.limits)).toContain(name)
+    expect(toldOf(name, 7)).toMatch(/\b7\b/)
+    expect(toldOf(name, 7)).not.toContain(name.includes('_') ? name : `(${name})`)
+  }
+  expect(toldOf('workspace_quota', 2_500_000)).toContain('2.5 MB')
+  expect(toldOf('max_users', 1_500)).toContain('1,500')
+  expect(toldOf('of_tomorrow', 3)).toMatch(lang === 'en' ? /limit is 3/ : /上限为 3/)
+  expect(toldOf('of_tomorrow', 3)).not.toContain('of_tomorrow')
+})
+
+/** Every name that an error of the sources gives to a limit. */
+function limitsOfTheServer(): string[] {
+  const cwd = fileURLToPath(new URL('../../../..', import.meta.url))
+  const sources = ['packages/{core,hub,store,gateway}/src/**/*.ts', 'apps/server/src/**/*.ts']
+  const texts = globSync(sources, { cwd })
+    .filter((path) => !/\.test\.|\/(test|describe)-/.test(path))
+    .map((path) => readFileSync(`${cwd}/${path}`, 'utf8'))
+  const names = texts.flatMap((text) => [...text.matchAll(/\blimit: '(\w+)'/g)])
+  const found = new Set(names.map(([, name = '']) => name))
+  expect(found.size).toBeGreaterThan(10)
+  return [...found, 'max_mcp_servers', 'mcp_servers_per_user']
+}
 
 test('what only the server knows of an error is kept in its own words', () => {
   const toldOf = (error_code: string, message: string, details = {}) =>

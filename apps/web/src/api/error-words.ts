@@ -2,6 +2,7 @@ import { type ClientError, isClientError } from '@dataagent/client'
 import type { Formats } from '../words/formats.ts'
 import { defineWords } from '../words/words.ts'
 import { fieldPhrases, toPhrase } from './field-phrases.ts'
+import { limitWords } from './limit-words.ts'
 
 type ByCode = Readonly<Record<string, string>>
 
@@ -22,7 +23,7 @@ export const errorWords = defineWords({
     original: (message: string) => message,
     after: (time: string) => `Try again in ${time}.`,
     reference: (id: string) => `Reference ${id}.`,
-    limit: (name: string, max: string) => `The limit is ${max} (${name}).`,
+    limits: limitWords.en,
     field: (path: string, expected: string) => `${path}: expected ${expected}`,
     phrases: fieldPhrases.en,
   },
@@ -69,7 +70,7 @@ export const errorWords = defineWords({
     original: (message: string) => `原文：${message}`,
     after: (time: string) => `请在 ${time}后重试。`,
     reference: (id: string) => `参考号 ${id}。`,
-    limit: (name: string, max: string) => `上限为 ${max}（${name}）。`,
+    limits: limitWords.zh,
     field: (path: string, expected: string) => `${path}：应为 ${expected}`,
     phrases: fieldPhrases.zh,
   },
@@ -89,8 +90,9 @@ export function toProblem(error: unknown, words: ErrorWords, formats: Formats): 
   if (!isClientError(error)) return words.unknown
   const { details, retryAfterMs, request_id } = error
   const reason = words.reasons[String(details?.reason)]
-  const sentence = words.codes[error.error_code]
-  const specifics = specificsOf(details, words)
+  const { known, other } = limitOf(details, words, formats)
+  const sentence = known ?? words.codes[error.error_code]
+  const specifics = [...other, ...fieldsOf(details?.errors, words)]
   const parts = [reason ?? sentence ?? error.message, ...specifics]
   const isGeneral = sentence !== undefined && reason === undefined && specifics.length === 0
   if (isGeneral && saysMore.has(error.error_code)) {
@@ -103,15 +105,20 @@ export function toProblem(error: unknown, words: ErrorWords, formats: Formats): 
   return parts.join(' ')
 }
 
-function specificsOf(details: ClientError['details'], words: ErrorWords): string[] {
-  const limit = typeof details?.limit === 'string' && details.max !== undefined
-  return [
-    ...(limit ? [words.limit(String(details.limit), String(details.max))] : []),
-    ...(Array.isArray(details?.errors) ? fieldsOf(details.errors, words) : []),
-  ]
+/** Limits that hold bytes; the others hold things. */
+const inBytes = new Set(['workspace_quota'])
+
+/** A limit that has a sentence of its own says all; of another so much is said beside the rest. */
+function limitOf(details: ClientError['details'], { limits }: ErrorWords, formats: Formats) {
+  const { limit, max } = details ?? {}
+  if (typeof limit !== 'string' || typeof max !== 'number') return { other: [] }
+  const text = inBytes.has(limit) ? formats.bytes(max) : formats.number(max)
+  const known = limits.limits[limit]?.(text)
+  return known === undefined ? { other: [limits.other(text)] } : { known, other: [] }
 }
 
-function fieldsOf(errors: unknown[], { field, phrases }: ErrorWords): string[] {
+function fieldsOf(errors: unknown, { field, phrases }: ErrorWords): string[] {
+  if (!Array.isArray(errors)) return []
   return errors.slice(0, 5).map((error) => {
     const { path, expected } = error as { path?: unknown; expected?: unknown }
     return field(String(path), toPhrase(String(expected), phrases))
