@@ -1,6 +1,5 @@
 import type { Resume } from '../args/index.ts'
 import type { App } from './contract.ts'
-import { tellOfFiles } from './file-servers.ts'
 import type { Notices } from './notices.ts'
 import { words } from './words.ts'
 
@@ -11,11 +10,13 @@ export interface BeginOptions {
   /** The platform has gone: what was under way is over. */
   onLost(): void
   command(line: string): Promise<void>
+  /** Those of the agent that is talked with by then. */
+  useFiles(): Promise<void>
 }
 
 /**
- * Once the platform is there: has its MCP servers connect, and shows the session where one is
- * named. Rejects where there is no platform.
+ * Once the platform is there: shows the session where one is named, and has the MCP servers of its
+ * agent connect. Rejects where there is no platform.
  */
 export async function begin(resume: Resume | undefined, options: BeginOptions): Promise<void> {
   const { app, notices, setLink } = options
@@ -31,12 +32,8 @@ export async function begin(resume: Resume | undefined, options: BeginOptions): 
     app.tell('info', words.lostAdvice[app.lang])
     options.onLost()
   })
-  try {
-    await tellOfFiles(await app.reloadServers(), app)
-  } catch (error) {
-    notices.tellFailure(error)
-  }
   if (resume !== undefined) await showFirst(resume, options).catch(notices.tellFailure)
+  await options.useFiles()
 }
 
 async function showFirst(resume: Resume, { app, command }: BeginOptions): Promise<void> {

@@ -11,7 +11,7 @@ import { begin } from './begin.ts'
 import { createChosen } from './chosen.ts'
 import { createContextWindow } from './context-window.ts'
 import type { App, Machine } from './contract.ts'
-import { reloadFileServers } from './file-servers.ts'
+import { createAgentServers } from './file-servers.ts'
 import { messageOf } from './message-of.ts'
 import { createNotices } from './notices.ts'
 import type { KeptChoices } from './preferences.ts'
@@ -94,6 +94,7 @@ export function createApp(options: AppOptions): OpenApp {
     ...{ session, assistant_id: () => assistant_id, mode: () => answers.mode },
   })
   const servers = watchServers({ link: opening, onSeen: board.setServers, onChange: refresh })
+  const files = createAgentServers({ app: () => app, onChange: servers.look })
   const contextWindow = createContextWindow({
     ...{ session, link },
     onRead(tokens) {
@@ -142,16 +143,16 @@ export function createApp(options: AppOptions): OpenApp {
     })
   }
 
-  async function open(session_id: string | undefined): Promise<void> {
+  async function open(session_id: string | undefined, agent = assistant_id): Promise<void> {
     const found = session_id === undefined ? undefined : await read(session_id)
+    const former = assistant_id
     session.leave()
     answers.begin(found?.auto_approve ?? false)
     transcript = newTranscript()
-    if (found) {
-      assistant_id = found.assistant_id
-      await session.open(found)
-    }
+    assistant_id = found?.assistant_id ?? agent
+    if (found) await session.open(found)
     refresh()
+    if (assistant_id !== former) await files.follow()
   }
 
   async function read(session_id: string) {
@@ -186,21 +187,19 @@ export function createApp(options: AppOptions): OpenApp {
     get preferences() {
       return chosen.kept
     },
-    ...{ folder, machine, bindings, mcpFiles, signal, link, say, tell, open, quit },
+    ...{ folder, machine, bindings, mcpFiles, signal, link, say, tell, quit },
+    open: (session_id) => open(session_id),
     choose: stage.choose,
     askText: stage.askText,
     confirm: stage.confirm,
-    async setAgent(id) {
-      assistant_id = id
-      await open(undefined)
-    },
+    setAgent: (id) => open(undefined, id),
     setApprovalMode: answers.switchTo,
     async setPreferences(change) {
       await chosen.change(change)
       stage.restyle()
       refresh()
     },
-    reloadServers: () => reloadFileServers({ app: () => app, onChange: servers.look }),
+    reloadServers: files.reload,
     openEditor: stage.openEditor,
     send: typed.submit,
     redraw: () => stage.screen.redraw(),
@@ -217,7 +216,7 @@ export function createApp(options: AppOptions): OpenApp {
           void typed.runWaiting()
           refresh()
         },
-        ...{ app, notices, command: typed.command },
+        ...{ app, notices, useFiles: files.follow, command: typed.command },
         setLink(state) {
           board.setLink(state)
           refresh()

@@ -3,7 +3,7 @@ import { themes } from '../input/test-screen.ts'
 import type { Link } from '../link/index.ts'
 import { testPlace } from '../mcp/test-place.ts'
 import type { App } from './contract.ts'
-import { reloadFileServers } from './file-servers.ts'
+import { createAgentServers } from './file-servers.ts'
 
 /** What a project's server comes to where whoever is asked says yes. */
 async function reload({ isAttended }: { isAttended: boolean }) {
@@ -24,7 +24,7 @@ async function reload({ isAttended }: { isAttended: boolean }) {
     ...{ say() {}, link: async () => link },
     confirm: async (question: string) => asked.push(question) > 0,
   } as unknown as App
-  await reloadFileServers({ app: () => app, onChange() {} })
+  await createAgentServers({ app: () => app, onChange() {} }).reload()
   return { running, asked: asked.length }
 }
 
