@@ -97,6 +97,7 @@ export {
   type SummaryUpdate,
   type ToolCallRequest,
   type ToolReply,
+  userWordsOf,
 } from './middleware/index.ts'
 export {
   type AnthropicOptions,

@@ -53,4 +53,9 @@ export {
   type Sources,
   type SourcesOptions,
 } from './sources/index.ts'
-export { createDataTools, type DataToolMeans, type OutputFiles } from './tools/index.ts'
+export {
+  createDataTools,
+  type DataToolMeans,
+  type OutputFiles,
+  toDescribedWords,
+} from './tools/index.ts'

@@ -47,8 +47,7 @@ export function createDataAnswers(options: DataAnswersOptions): AgentMiddleware 
     const isOfData =
       run.length > 0 || findCitations(text).length > 0 || turns.isOfData(messages, runtime)
     if (!isOfData) return undefined
-    const given = [...turns.repeatable(messages), ...run.map(({ sql }) => sql)]
-    const found = checkCitations({ text, queries: run, given })
+    const found = checkCitations({ text, queries: run, given: turns.repeatable(messages) })
     const { cited, dangling, uncovered } = found
     if (cited.length + dangling.length + uncovered.length === 0) return undefined
     const event: CitationsEvent = {

@@ -1,5 +1,10 @@
-import type { ModelMessage, Runtime } from '@dataagent/core'
-import { expect, test } from 'vitest'
+import {
+  createSummarisation,
+  type ModelMessage,
+  type ModelPort,
+  type Runtime,
+} from '@dataagent/core'
+import { describe, expect, test } from 'vitest'
 import { createDataTurns } from './data-turns.ts'
 
 const tools = ['run_sql', 'describe_source']
@@ -13,6 +18,14 @@ function createRuntime(caller?: Runtime): Runtime {
     emit: () => {},
     addUsage: () => {},
   }
+}
+
+const notesModel: ModelPort = {
+  ...{ name: 'test:notes', contextWindow: 8_000, callsTools: true },
+  async *stream() {
+    yield [{ type: 'text', text: 'Sales rose by 37 %, as the answer said.' }]
+    yield [{ type: 'finish', reason: 'stop' }]
+  },
 }
 
 function callOf(name: string): ModelMessage {
@@ -51,6 +64,41 @@ test('what the user and descriptions of sources say may be repeated', () => {
   const messages = [
     ...[asked, callOf('describe_source'), replyOf('describe_source', 'orders, 20000 rows')],
     ...[replyOf('describe_source', 'There are 3.', true), replyOf('run_sql', '42')],
+    replyOf('toString', '43'),
   ]
   expect(turns.repeatable(messages)).toEqual(['Sales over 500?', 'orders, 20000 rows'])
+})
+
+test('of a description neither types nor verified SQL may be repeated', () => {
+  const turns = createDataTurns(tools)
+  const told = 'orders, 20 rows\n  paid DECIMAL(18,2): in 1000 euro'
+  const verified = 'Verified questions and their SQL:\n  Most?\n    SELECT a FROM t LIMIT 10'
+  expect(turns.repeatable([replyOf('describe_source', `${told}\n\n${verified}`)])).toEqual([
+    'orders, 20 rows\nin 1000 euro\n',
+  ])
+})
+
+describe('of notes in the place of earlier messages', () => {
+  const turns = createDataTurns(tools)
+
+  async function notesOf(messages: ModelMessage[], keepMessages: number) {
+    const middleware = createSummarisation({ model: notesModel, keepMessages, triggerTokens: 10 })
+    const update = await middleware.beforeModel?.({ messages }, createRuntime())
+    return update?.messages ?? []
+  }
+  const answered: ModelMessage = { role: 'assistant', content: 'They rose.', tool_calls: [] }
+  const said = (content: string): ModelMessage => ({ role: 'user', content })
+
+  test('nothing that a model wrote may be repeated', async () => {
+    const kept = await notesOf([said('Over 500?'), answered, said('Over 600?'), answered], 2)
+    expect(kept[0]?.content).toContain('37 %')
+    expect(turns.repeatable(kept)).toEqual(['Over 600?'])
+  })
+
+  test('the request that they quote may be', async () => {
+    const calls = Array.from({ length: 4 }, () => [callOf('run_sql'), replyOf('run_sql', '42')])
+    const kept = await notesOf([said('Over 500?'), ...calls.flat()], 2)
+    expect(kept[0]?.content).toContain('37 %')
+    expect(turns.repeatable(kept)).toEqual(['Over 500?'])
+  })
 })

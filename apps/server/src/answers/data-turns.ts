@@ -1,7 +1,11 @@
-import type { ModelMessage, Runtime, ToolCallRequest } from '@dataagent/core'
+import { type ModelMessage, type Runtime, type ToolCallRequest, userWordsOf } from '@dataagent/core'
+import { toDescribedWords } from '@dataagent/data'
 
 /** What these tell is no result, but how a source is described. */
-const describing: ReadonlySet<string> = new Set(['list_sources', 'describe_source'])
+const describing: ReadonlyMap<string, (told: string) => string> = new Map([
+  ['list_sources', (told: string) => told],
+  ['describe_source', toDescribedWords],
+])
 
 /** Which turns speak of data, and what they may say without a query. */
 export function createDataTurns(toolNames: readonly string[]) {
@@ -23,9 +27,9 @@ export function createDataTurns(toolNames: readonly string[]) {
       // A call whose arguments are no JSON reaches no hook: it stands in the messages alone.
       return noted.has(runtime) || callsOfTurn(messages).some((name) => names.has(name))
     },
-    /** What the user and the descriptions of sources say. */
+    /** What the user and the descriptions of sources say, in words. */
     repeatable: (messages: readonly ModelMessage[]): string[] =>
-      messages.filter(isRepeatable).map(({ content }) => content),
+      messages.flatMap((message) => repeatableOf(message) ?? []),
   }
 }
 
@@ -37,7 +41,8 @@ function callsOfTurn(messages: readonly ModelMessage[]): string[] {
     .map(({ name }) => name)
 }
 
-function isRepeatable(message: ModelMessage): boolean {
-  if (message.role === 'tool') return !message.is_error && describing.has(message.name)
-  return message.role === 'user'
+function repeatableOf(message: ModelMessage): string | undefined {
+  if (message.role !== 'tool') return userWordsOf(message)
+  if (message.is_error) return undefined
+  return describing.get(message.name)?.(message.content)
 }

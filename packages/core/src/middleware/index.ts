@@ -22,5 +22,6 @@ export {
 export type { InvalidSkill } from './skills/skill-shelf.ts'
 export { createSkillsMiddleware, type SkillsOptions } from './skills/skills-middleware.ts'
 export type { HookResult } from './state-update.ts'
+export { userWordsOf } from './summarisation/notes.ts'
 export { createSummarisation, type SummarisationOptions } from './summarisation/summarisation.ts'
 export { createTodoList } from './todo-list.ts'

@@ -54,8 +54,34 @@ describe('numbers that no query has given', () => {
   test('are not those of the question and the SQL', () => {
     const text = 'Customers who spent over 5,000: 987.'
     expect(uncoveredIn(text)).toEqual(['5,000'])
-    const given = ['who spent more than 5000?', 'select … where spent > 5000']
+    const given = ['who spent more than 5000?']
     expect(checkCitations({ text, queries, given }).uncovered).toEqual([])
+    const compared = queries.map((query) => ({ ...query, sql: 'select a from t where b > 5000' }))
+    expect(checkCitations({ text, queries: compared }).uncovered).toEqual([])
+  })
+
+  test.each([
+    ['It rose 10 % [q1].', ['Show … LIMIT 10'], ['10 %']],
+    ['It rose 10 % [q1].', ['Which rose by 10 percent?'], []],
+    ['增长 10%。', ['增长百分之十的有哪些?'], []],
+    ['There were 10 of them.', ['Which rose by 10 percent?'], ['10']],
+    ['Over 3 million.', ['top 3 regions'], ['3 million']],
+    ['Over 3 million.', ['more than 3,000,000?'], []],
+    ['超过 1.2 万元。', ['超过 12,000 元的?'], []],
+    ['超过 12,000 元。', ['超过 1.2万 的?'], []],
+    ['Within 7 boxes.', ['in the last 7 days'], []],
+  ])('%j repeats of %j all but %j', (text, given, uncovered) => {
+    const found = checkCitations({ text, queries, given }).uncovered
+    expect(found.map((span) => span.text)).toEqual(uncovered)
+  })
+
+  test('of the SQL are only what it compares with, and no share', () => {
+    const sql = `SELECT CAST(a AS DECIMAL(18, 6)) FROM t WHERE b > 77 AND d >= '2026-01-15'
+      AND c > now() - INTERVAL 9 MONTH ORDER BY 1 LIMIT 10`
+    const asked = queries.map((query) => ({ ...query, sql }))
+    const text = 'Over 77 boxes: 10 cars, 9 cats, 18 dogs, 15 cows, up 77 %.'
+    const found = checkCitations({ text, queries: asked }).uncovered
+    expect(found.map((span) => span.text)).toEqual(['10', '9', '18', '15', '77 %'])
   })
 
   test('are all where nothing was run', () => {

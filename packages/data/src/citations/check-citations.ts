@@ -4,6 +4,7 @@ import { findMarks } from './find-citations.ts'
 import { findNumbers, type WrittenNumber } from './find-numbers.ts'
 import { type CitedQuery, createKnownValues, type KnownValues } from './known-values.ts'
 import { toProse } from './prose.ts'
+import { createRepeatable } from './repeatable.ts'
 
 export interface CitationInput {
   /** A reply, as Markdown. */
@@ -11,8 +12,8 @@ export interface CitationInput {
   /** What was run in this session, with the rows that are kept. */
   queries: readonly CitedQuery[]
   /**
-   * Texts whose numbers a reply may repeat without a query: the question, and the SQL with its
-   * thresholds.
+   * Texts whose numbers a reply may repeat without a query, in words: the question, and what is
+   * said of the data.
    */
   given?: readonly string[]
 }
@@ -48,20 +49,21 @@ export function checkCitations({ text, queries, given = [] }: CitationInput): Ci
 
 /** Whether the queries of `refs` have given a number; without refs, whether any query has. */
 function createCover(queries: readonly CitedQuery[], given: readonly string[]) {
-  const repeated = createKnownValues([], given)
-  const all = createKnownValues(queries, [])
+  const sql = queries.flatMap((query) => query.sql ?? [])
+  const mayRepeat = createRepeatable({ prose: given, sql })
+  const all = createKnownValues(queries)
   const byRef = new Map(queries.map((query) => [query.ref, query]))
   const known = new Map<string, KnownValues>()
 
   function valuesOf(ref: string): KnownValues {
     const query = byRef.get(ref)
-    const values = known.get(ref) ?? createKnownValues(query ? [query] : [], [])
+    const values = known.get(ref) ?? createKnownValues(query ? [query] : [])
     known.set(ref, values)
     return values
   }
 
   return (number: WrittenNumber, refs: readonly string[]): boolean => {
-    if (repeated.has(number)) return true
+    if (mayRepeat(number)) return true
     if (refs.length === 0) return all.has(number)
     return refs.some((ref) => valuesOf(ref).has(number))
   }

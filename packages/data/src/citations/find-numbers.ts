@@ -17,6 +17,9 @@ export interface WrittenNumber {
   to: number
   /** Without its unit. */
   bare: number
+  /** What its unit stands for; `share`: of a whole. */
+  factor: number
+  share: boolean
   readings: Reading[]
   /** Whether it stands for a value below zero; a fall of 5 % is written without a sign. */
   negative: boolean
@@ -107,6 +110,7 @@ function readNumber({ text, from, before, after }: Token): WrittenNumber | undef
   const exact = significant.length > 15 && unit.factor === 1 && hedge === undefined
   return {
     ...{ from, to: from + text.length + unit.length, bare: value },
+    ...{ factor: unit.factor, share: unit.share },
     ...{ readings, negative: isNegative(before) },
     ...(exact ? { digits: plain } : {}),
   }
@@ -125,7 +129,7 @@ function readChinese({ text, from, before, after }: Token): WrittenNumber | unde
   const reach = reachOf(hedgeOf(before, after), place / 2, place)
   const factor = share ? 0.01 : 1
   const readings = readingsOf(value, reach, { factor, share })
-  return { from, to: from + text.length, bare: value, readings, negative: false }
+  return { from, to: from + text.length, bare: value, factor, share, readings, negative: false }
 }
 
 /** 三千五百; 五千 only with what it counts, since short ones are words as well. */

@@ -5,6 +5,8 @@ import type { Reading, WrittenNumber } from './find-numbers.ts'
 export interface CitedQuery {
   ref: string
   query_id: string
+  /** A reply may repeat what it compares with. */
+  sql?: string
   columns: readonly DataColumn[]
   rows: readonly DataRow[]
   /** Of the whole result, where `rows` is its beginning. */
@@ -29,13 +31,10 @@ const shareName =
 
 /**
  * The values of results: numbers in their cells, numbers inside their texts and names (a product
- * may be called "Model 300"), how many rows they have, and the numbers of `given` texts. Nothing is
- * computed from them: a sum that no query has made is not known.
+ * may be called "Model 300"), and how many rows they have. Nothing is computed from them: a sum that
+ * no query has made is not known.
  */
-export function createKnownValues(
-  queries: readonly CitedQuery[],
-  given: readonly string[],
-): KnownValues {
+export function createKnownValues(queries: readonly CitedQuery[]): KnownValues {
   const all: number[] = []
   /** What a double cannot hold. */
   const long: string[] = []
@@ -52,13 +51,9 @@ export function createKnownValues(
       collect(name, false, all)
     }
   }
-  const repeated: number[] = []
-  for (const text of given) collectText(text, repeated)
-  const mayRepeat = new Set(repeated)
   const sorted = toSorted(all)
   return {
-    has({ readings, negative, bare, digits: written }) {
-      if (mayRepeat.has(bare)) return true
+    has({ readings, negative, digits: written }) {
       if (written !== undefined) {
         exact ??= new Set(long.flatMap(roundings))
         return exact.has(toExact(written))

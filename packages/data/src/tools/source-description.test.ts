@@ -4,6 +4,7 @@ import { temporaryDirectory } from '@dataagent/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDuckdb } from '../engines/test-sources.ts'
 import { administrator, structuredOf, textOf } from '../test-data-room.ts'
+import { toDescribedWords } from './source-description.ts'
 import { openShopRoom, type ShopRoom } from './test-shop-room.ts'
 
 const cleanup = new AsyncDisposableStack()
@@ -61,6 +62,18 @@ test('tells what words mean and what was verified, of this source alone', async 
   )
   expect(text).toContain('Verified questions and their SQL:\n  Revenue?\n    SELECT\n      1')
   expect(text).not.toMatch(/churn|Saved by ada/)
+})
+
+test('its words are told without columns, types and SQL', async () => {
+  const text = textOf(await room.call('describe_source', { source: 'shop' }))
+  const words = toDescribedWords(text)
+  expect(text).toMatch(/DECIMAL\(\d+,4\)[\s\S]*BIGINT[\s\S]*SELECT/)
+  expect(words).not.toMatch(/DECIMAL|BIGINT|SELECT|Revenue\?/)
+  expect(words).toContain('sales, 120 rows: One row a sale\n')
+  expect(words).toContain('\nin euro\n')
+  expect(words).toContain(
+    'What words mean here:\n  quarter = three months\n  revenue = sum of amount',
+  )
 })
 
 test('tells only the tables that are asked for', async () => {

@@ -114,9 +114,28 @@ function toRest(tables: readonly DataTable[]): string {
   return `Ask for these by name: ${names.join(', ')}`
 }
 
+const wordsBegin = 'What words mean here:'
+const questionsBegin = 'Verified questions and their SQL:'
+
+/**
+ * What a description says in words: without the names and types of columns, and without SQL. Its
+ * numbers tell of the data.
+ */
+export function toDescribedWords(description: string): string {
+  const [words = ''] = description.split(`\n${questionsBegin}\n`)
+  const meanings = words.indexOf(`\n${wordsBegin}\n`)
+  const tables = meanings === -1 ? words : words.slice(0, meanings)
+  const said = tables.split('\n').map((line) => {
+    if (!line.startsWith('  ')) return line
+    const at = line.indexOf(': ')
+    return at === -1 ? '' : line.slice(at + 2)
+  })
+  return `${said.join('\n')}${words.slice(tables.length)}`
+}
+
 function toDefinitions(definitions: readonly DataDefinition[]): string {
   const lines = definitions.map(({ term, meaning }) => `  ${term} = ${meaning}`)
-  return ['What words mean here:', ...lines].join('\n')
+  return [wordsBegin, ...lines].join('\n')
 }
 
 function toQuestions(questions: readonly DataQuestion[]): string {
@@ -126,5 +145,5 @@ function toQuestions(questions: readonly DataQuestion[]): string {
   )
   const rest = questions.length - questionsShown
   const more = rest > 0 ? [`  ${rest} more are not shown.`] : []
-  return ['Verified questions and their SQL:', ...lines, ...more].join('\n')
+  return [questionsBegin, ...lines, ...more].join('\n')
 }

@@ -4,6 +4,7 @@ import type { AgentMiddleware, Runtime, StateUpdate } from '../contract.ts'
 import { askSummary } from './ask-summary.ts'
 import { findCut, toTurnStart } from './find-cut.ts'
 import { isOver } from './is-over.ts'
+import { isNotes, toNotes, userWordsOf } from './notes.ts'
 import { cutMiddle } from './to-transcript.ts'
 
 export interface SummarisationOptions {
@@ -47,7 +48,7 @@ export function createSummarisation(options: SummarisationOptions): AgentMiddlew
       return undefined
     })
     if (notes === undefined) return leaveOut(messages, cut)
-    const content = withLastRequest(`${heading}\n${notes}`, older, kept)
+    const content = toNotes(notes, lastRequest(older, kept))
     return { messages: [{ role: 'user', content }, ...kept], summary: { content, count: cut } }
   }
 
@@ -57,31 +58,26 @@ export function createSummarisation(options: SummarisationOptions): AgentMiddlew
       if (!overflowed && !isOver(messages, trigger)) return undefined
       const limit = overflowed ? Math.min(trigger, estimateMessages(messages)) : trigger
       const cut = findCut(messages, { keepMessages, keepTokens: limit / 2 })
-      const isDone = cut === 0 || (cut === 1 && messages[0]?.content.startsWith(heading))
+      const isDone = cut === 0 || (cut === 1 && isNotes(messages[0]!))
       return isDone ? undefined : summarise(messages, cut, runtime)
     },
   }
 }
 
-const heading =
-  '[Notes of the conversation so far, made automatically. They are a record, not a request.]'
-
 function leaveOut(messages: readonly ModelMessage[], cut: number): StateUpdate {
   const start = toTurnStart(messages, cut)
-  const note = `${heading}\n(The first ${start} messages were left out to save room.)`
   const kept = messages.slice(start)
-  const content = withLastRequest(note, messages.slice(0, start), kept)
+  const note = `(The first ${start} messages were left out to save room.)`
+  const content = toNotes(note, lastRequest(messages.slice(0, start), kept))
   return { messages: [{ role: 'user', content }, ...kept] }
 }
 
 /** Where the request that is being worked on was cut off, it is quoted. */
-function withLastRequest(
-  text: string,
+function lastRequest(
   older: readonly ModelMessage[],
   kept: readonly ModelMessage[],
-): string {
-  if (kept.some(({ role }) => role === 'user')) return text
-  const last = older.findLast(({ role }) => role === 'user')
-  if (!last) return text
-  return `${text}\n\n[The user's last request:]\n${cutMiddle(last.content, requestCharacters)}`
+): string | undefined {
+  if (kept.some(({ role }) => role === 'user')) return undefined
+  const said = older.map(userWordsOf).findLast((words) => words !== undefined)
+  return said && cutMiddle(said, requestCharacters)
 }
