@@ -97,9 +97,9 @@ export function createApp(options: AppOptions): OpenApp {
   const files = createAgentServers({ app: () => app, onChange: servers.look })
   const contextWindow = createContextWindow({
     ...{ session, link },
-    onRead(tokens) {
-      board.setWindow(tokens)
-      refresh()
+    onRead(share) {
+      board.setContext(share)
+      stage.update()
     },
   })
   const stage = options.createStage({

@@ -14,12 +14,10 @@ export interface CurrentSessionOptions {
   onServersChanged(): void
 }
 
-/** What was used in the session so far, and in its last turn. */
+/** What was used in the session so far: another one after each use. */
 export interface Spent {
   model: string | undefined
   cost: number | undefined
-  /** Tokens of the last prompt: what the context holds. */
-  context: number | undefined
 }
 
 /** The session that the terminal shows: none until something was said in it. */
@@ -45,7 +43,7 @@ export interface CurrentSession extends Disposable {
   setInfo(info: SessionInfo): void
 }
 
-const nothing: Spent = { model: undefined, cost: undefined, context: undefined }
+const nothing: Spent = { model: undefined, cost: undefined }
 
 export function createCurrentSession(options: CurrentSessionOptions): CurrentSession {
   const { onChange, onRefused } = options
@@ -74,9 +72,9 @@ export function createCurrentSession(options: CurrentSessionOptions): CurrentSes
     onChange()
   }
 
-  function count({ model, cost, prompt_tokens }: UsageEvent): void {
+  function count({ model, cost }: UsageEvent): void {
     const sum = cost === undefined ? spent.cost : (spent.cost ?? 0) + cost
-    spent = { model, cost: sum, context: prompt_tokens }
+    spent = { model, cost: sum }
   }
 
   /** One after the other: what is typed meanwhile can still be taken back. */

@@ -13,25 +13,25 @@ export interface StatusBoard {
   /** Of the platform: before it is there, and when it has ended. */
   setLink(link: 'starting' | 'live' | 'lost'): void
   setServers(mcp: Status['mcp']): void
-  /** Tokens that the model's context holds at most. */
-  setWindow(tokens: number | undefined): void
+  /** The share of the model's context that is used. */
+  setContext(share: number | undefined): void
 }
 
 export function createStatusBoard({ session, ...options }: StatusBoardOptions): StatusBoard {
   let link: 'starting' | 'live' | 'lost' = 'starting'
   let mcp: Status['mcp']
-  let window: number | undefined
+  let context: number | undefined
 
   return {
     read() {
       const { conversation, spent, queued } = session
-      const { context, cost, model } = spent
+      const { cost, model } = spent
       const isAway = conversation !== undefined && conversation.link.status === 'waiting'
       return {
         agent: options.assistant_id(),
         model,
-        context: context !== undefined && window ? context / window : undefined,
-        cost: cost === undefined ? undefined : { amount: cost, currency: '' },
+        context,
+        cost,
         mcp,
         approval: options.mode(),
         link: link === 'live' && isAway ? 'away' : link,
@@ -45,8 +45,8 @@ export function createStatusBoard({ session, ...options }: StatusBoardOptions): 
     setServers(state) {
       mcp = state
     },
-    setWindow(tokens) {
-      window = tokens
+    setContext(share) {
+      context = share
     },
   }
 }

@@ -104,8 +104,8 @@ export interface Status {
   model: string | undefined
   /** Share of the context that is used, 0 to 1. */
   context: number | undefined
-  /** Of this session, in the currency of the price list. */
-  cost: { amount: number; currency: string } | undefined
+  /** Of this session, in whatever the price list counts. */
+  cost: number | undefined
   mcp: { ok: number; total: number; attention: number } | undefined
   approval: ApprovalMode
   link: 'starting' | 'live' | 'away' | 'lost'

@@ -7,7 +7,7 @@ import { widthOf } from './width.ts'
 const theme = createTheme({ env: { NO_COLOR: '1' }, isTty: true })
 const calm: Status = {
   ...{ agent: 'prod-agent', model: 'gpt-x', context: 0.12, approval: 'ask', link: 'live' },
-  ...{ cost: { amount: 0.03, currency: 'CNY' }, mcp: { ok: 3, total: 4, attention: 1 } },
+  ...{ cost: 0.03, mcp: { ok: 3, total: 4, attention: 1 } },
   ...{ queued: 0, isRunning: true },
 }
 const render = (status: Partial<Status>, width = 100, lang: 'en' | 'zh' = 'en') =>
@@ -15,9 +15,9 @@ const render = (status: Partial<Status>, width = 100, lang: 'en' | 'zh' = 'en') 
 
 describe('the line at the bottom', () => {
   test('tells how things stand', () => {
-    expect(render({})).toBe('ask · prod-agent · gpt-x · ctx 12% · ¥0.03 · mcp 3✓ 1! · Esc stop')
+    expect(render({})).toBe('ask · prod-agent · gpt-x · ctx 12% · cost 0.03 · mcp 3✓ 1! · Esc stop')
     expect(render({}, 100, 'zh')).toBe(
-      '询问 · prod-agent · gpt-x · 上下文 12% · ¥0.03 · mcp 3✓ 1! · Esc 停止',
+      '询问 · prod-agent · gpt-x · 上下文 12% · 费用 0.03 · mcp 3✓ 1! · Esc 停止',
     )
   })
 
@@ -32,7 +32,8 @@ describe('the line at the bottom', () => {
     [{ link: 'lost' as const }, 'connection lost'],
     [{ queued: 2 }, '2 queued'],
     [{ mcp: { ok: 1, total: 3, attention: 0 } }, 'mcp 1✓ 2…'],
-    [{ cost: { amount: 0.0004, currency: 'XAU' } }, '0.0004 XAU'],
+    [{ cost: 0.0004 }, 'cost 0.0004 ·'],
+    [{ cost: 0 }, 'cost 0.00 ·'],
   ])('%j', (status, words) => {
     expect(render(status)).toContain(words)
   })

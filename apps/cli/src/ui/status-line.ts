@@ -51,7 +51,7 @@ function toSegments(status: Status, theme: Theme, lang: Lang): Segment[] {
     { text: name(agent), rank: 5 },
     { text: model === undefined ? '' : name(model), rank: 6 },
     { text: context === undefined ? '' : toContext(context, theme, lang), rank: 7 },
-    { text: dim(toCost(status.cost)), rank: 8 },
+    { text: dim(toCost(status.cost, lang)), rank: 8 },
     { text: toServers(status.mcp, theme), rank: (status.mcp?.attention ?? 0) > 0 ? 4 : 9 },
     { text: dim(say(look, hint)), rank: isRunning ? 2 : 10 },
   ]
@@ -76,13 +76,10 @@ function toContext(context: number, theme: Theme, lang: Lang): string {
   return context >= 0.8 ? theme.warn(text) : theme.dim(text)
 }
 
-const signs: Readonly<Record<string, string>> = { CNY: '¥', USD: '$', EUR: '€', GBP: '£' }
-
-function toCost(cost: Status['cost']): string {
+/** Without a currency: the price list has none. */
+function toCost(cost: Status['cost'], lang: Lang): string {
   if (cost === undefined) return ''
-  const amount = cost.amount.toFixed(cost.amount > 0 && cost.amount < 0.01 ? 4 : 2)
-  const sign = signs[cost.currency]
-  return sign === undefined ? `${amount} ${toPlainLine(cost.currency, 8)}` : `${sign}${amount}`
+  return `${words.cost[lang]} ${cost.toFixed(cost > 0 && cost < 0.01 ? 4 : 2)}`
 }
 
 function toServers(mcp: Status['mcp'], theme: Theme): string {

@@ -94,6 +94,7 @@ export const words = {
     lost: text('connection lost', '连接已断开'),
   },
   context: text('ctx', '上下文'),
+  cost: text('cost', '费用'),
   queued: (n: number) => text(`${n} queued`, `${n} 条排队`),
   stopHint: text('Esc stop', 'Esc 停止'),
   keysHint: text('? keys', '? 按键'),
