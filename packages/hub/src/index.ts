@@ -124,6 +124,7 @@ export {
 } from './principal.ts'
 export {
   createReadResultTool,
+  describePart,
   type ResultPage,
   type ResultRow,
   type ResultRows,

@@ -559,6 +559,7 @@ export {
   sessionStateSchema,
   sessionStatusSchema,
 } from './sessions.ts'
+export { toShownResult, withoutRepeats } from './shown-result.ts'
 export { type Tenant, tenantSchema } from './tenants.ts'
 export {
   type ToolAnnotations,

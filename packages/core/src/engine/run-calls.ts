@@ -4,6 +4,7 @@ import {
   createToolset,
   type OwnTool,
   type ToolOutcome,
+  type ToolResult,
   type Toolset,
 } from '@dataagent/hub'
 import {
@@ -17,6 +18,7 @@ import {
 import type { RejectRule } from '../hitl/index.ts'
 import type { AgentState, RequestedCall, ToolCallRequest, ToolReply } from '../middleware/index.ts'
 import type { ToolMessage } from '../models/index.ts'
+import { besideText } from './beside-text.ts'
 import type { OpenCall } from './conversation.ts'
 import { endingWith } from './ending-with.ts'
 import { fitResult } from './fit-result.ts'
@@ -127,17 +129,21 @@ export async function runCall(
   const { clock } = run.means
   const begun = clock.monotonic()
   const before = new Set(run.state.untrusted)
-  const { reply, onReject = run.agent.onReject } = await endingWithRun(run, () =>
-    carryOut(run, call, { state, tool }),
-  )
+  const {
+    reply,
+    gave,
+    onReject = run.agent.onReject,
+  } = await endingWithRun(run, () => carryOut(run, call, { state, tool }))
   if (reply.outcome === 'rejected' && onReject === 'end') run.asking.withdrawAll()
   await run.means.probe?.('tool_ended')
   const outcome = toStatus(reply.outcome)
+  const shown = gave && besideText(gave.result, gave.isOwn)
   await run.log.write({
     event_type: 'tool_result',
     timestamp: clock.now(),
     tool_call_id: call.id,
     result: await fitResult(run, toLoggable(reply)),
+    ...(shown && { shown }),
     status: reply.status,
     ...(outcome !== undefined && { outcome }),
     duration_ms: Math.round(clock.monotonic() - begun),
@@ -149,6 +155,8 @@ export async function runCall(
 
 interface CarriedOut {
   reply: ToolReply
+  /** Set where the reply says what the tool gave. */
+  gave?: { result: ToolResult; isOwn: boolean } | undefined
   /** What a person wants their no to do, where they have said so. */
   onReject?: RejectRule | undefined
 }
@@ -178,18 +186,23 @@ async function carryOut(
   const { name, args, entry, toolset } = meantBy(run, call, tool)
   if (args === undefined) return { reply: badJson(name, call.raw) }
   const request = { call: { id: call.id, name, args: { ...args } }, entry }
-  let onReject: RejectRule | undefined
+  let last: CarriedOut | undefined
   try {
     const reply = await agent.composed.toolCall({ ...request, state, runtime }, async (asked) => {
-      const done = await callHub(run, asked, toolset)
-      onReject = done.onReject
-      return done.reply
+      last = await callHub(run, asked, toolset)
+      return last.reply
     })
-    return { reply, onReject }
+    return { reply, onReject: last?.onReject, gave: isAsGiven(reply, last) ? last.gave : undefined }
   } catch (error) {
     run.means.onError?.(error, run)
     return { reply: brokenReply(name) }
   }
+}
+
+/** What a middleware says in a result's place, it says in place of all of it. */
+function isAsGiven(reply: ToolReply, last: CarriedOut | undefined): last is CarriedOut {
+  if (last === undefined) return false
+  return last.reply.content === reply.content && last.reply.result === reply.result
 }
 
 /** The one way from an agent to a tool. */
@@ -228,7 +241,9 @@ async function callHub(
     const outcome = await means.hub.callTool(context, given)
     await asked.settle()
     const onReject = outcome.status === 'rejected' ? outcome.error.on_reject : undefined
-    return { reply: toToolReply(outcome, view.schemaFor(call.name)), onReject }
+    const result = 'result' in outcome ? outcome.result : undefined
+    const gave = result && { result, isOwn: entry?.own !== undefined }
+    return { reply: toToolReply(outcome, view.schemaFor(call.name)), onReject, gave }
   } finally {
     signal.removeEventListener('abort', stop)
   }

@@ -58,7 +58,11 @@ describe('what a model reads of a result [C4.2]', () => {
   const link = { type: 'resource_link' as const, name: 'notes', uri: 'file:///notes' }
 
   test.each<[string, CallToolResult, string]>([
-    ['its texts', { content: [{ type: 'text', text: 'a chart' }, png], structuredContent }, 'a chart'],
+    [
+      'its texts',
+      { content: [{ type: 'text', text: 'a chart' }, png], structuredContent },
+      'a chart',
+    ],
     ['else its structured content', { content: [], structuredContent }, '{"rows":[{"id":1}]}'],
     [
       'also beside an empty text',

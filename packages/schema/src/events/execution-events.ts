@@ -33,15 +33,27 @@ export const toolCallEventSchema = openObject({
 })
 export type ToolCallEvent = z.infer<typeof toolCallEventSchema>
 
+/** What a call gave beside text, as MCP has it: images, files, structured content. */
+const shownResultSchema = openObject({
+  content: z.array(jsonObject).meta({ description: 'Parts that are no text' }),
+  structuredContent: jsonValue.exactOptional(),
+  with_text: z.boolean().meta({
+    description: 'Whether `result` is text of the tool itself, and not only words for what is here',
+  }),
+})
+
 /**
  * A call has ended, in whatever way: `status` for the model and the reader, `outcome` for the exact
- * way.
+ * way. The model reads `result`.
  */
 export const toolResultEventSchema = openObject({
   event_type: z.literal('tool_result'),
   timestamp,
   tool_call_id: z.string(),
   result: jsonValue,
+  shown: shownResultSchema.exactOptional().meta({
+    description: 'What people are shown beside it, where the tool gave more than text',
+  }),
   status: z.enum(['success', 'error']),
   outcome: toolCallStatusSchema.exactOptional(),
   duration_ms: wholeNumber.exactOptional(),

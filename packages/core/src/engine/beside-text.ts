@@ -1,0 +1,54 @@
+import { describePart, type ToolResult } from '@dataagent/hub'
+import { type JsonObject, judgeJson, type ToolResultEvent, withoutRepeats } from '@dataagent/schema'
+import { isWithin } from './event-size.ts'
+
+type Shown = NonNullable<ToolResultEvent['shown']>
+type Part = ToolResult['raw']['content'][number]
+
+/** As JSON: an event has room for it beside the largest result. */
+const maxBytes = 960 * 1024
+const partsMax = 100
+
+/**
+ * What people are shown of a result beside its text; undefined where the text is all. What is too
+ * large for the log is named. What a tool of our own has structured it shows by blocks, if at all.
+ */
+export function besideText({ raw }: ToolResult, isOwn: boolean): Shown | undefined {
+  const texts = raw.content.filter(isText)
+  const others = raw.content.filter(({ type }) => type !== 'text').slice(0, partsMax)
+  const given = isOwn && texts.length > 0 ? undefined : raw.structuredContent
+  if (others.length === 0 && given === undefined) return undefined
+  const isRepeated = !withoutRepeats(raw.content, given).some(isText)
+  const isTheText = isRepeated && texts.length <= 1
+  const room = createRoom()
+  const structured = isTheText || !room.take(given) ? undefined : (given as JsonObject)
+  const content = others.map((part) => (room.take(part) ? part : toNamed(part)))
+  if (content.length === 0 && structured === undefined) return undefined
+  return {
+    content: content as unknown as JsonObject[],
+    ...(structured !== undefined && { structuredContent: structured }),
+    with_text: structured === undefined ? given !== undefined || texts.length > 0 : !isRepeated,
+  }
+}
+
+function isText(part: Part): boolean {
+  return part.type === 'text' && part.text !== ''
+}
+
+/** Takes what the log can hold, as far as there is room. */
+function createRoom() {
+  let left = maxBytes
+  return {
+    take(value: unknown): boolean {
+      if (value === undefined || judgeJson(value).status !== 'ok') return false
+      const json = JSON.stringify(value)
+      if (!isWithin(json, left)) return false
+      left -= Buffer.byteLength(json)
+      return true
+    },
+  }
+}
+
+function toNamed(part: Part) {
+  return { type: 'text', text: `[${describePart(part)}, too large to show]` }
+}
