@@ -3,6 +3,7 @@ import { PlainText } from '../ui/plain-text.tsx'
 import { type Tab, Tabs } from '../ui/tabs.tsx'
 import { useWords } from '../words/use-words.ts'
 import { DataTable } from './data-table.tsx'
+import { FileBlock } from './file-block.tsx'
 import { JsonView } from './json-view.tsx'
 import { LongText } from './long-text.tsx'
 import { resultWords } from './result-words.ts'
@@ -49,17 +50,15 @@ function Block({ block, name, about }: BlockProps) {
     )
   }
   if (block.kind === 'json') return <JsonBlock value={block.value} name={name} about={about} />
-  if (block.kind === 'link') {
-    return (
-      <p className="text-sm [overflow-wrap:anywhere]">
-        {words.resource}: <PlainText text={block.name} />{' '}
-        <code className="text-soft">
-          <PlainText text={block.uri} />
-        </code>
-      </p>
-    )
-  }
-  return null
+  if (block.kind === 'file') return <FileBlock file={block} name={name} />
+  return (
+    <p className="text-sm [overflow-wrap:anywhere]">
+      {words.resource}: <PlainText text={block.name} />{' '}
+      <code className="text-soft">
+        <PlainText text={block.uri} />
+      </code>
+    </p>
+  )
 }
 
 interface JsonBlockProps extends Pick<ResultViewProps, 'name' | 'about'> {

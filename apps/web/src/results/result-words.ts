@@ -14,6 +14,9 @@ export const resultWords = defineWords({
     empty: 'Nothing was returned.',
     image: 'Image from the tool',
     resource: 'Resource',
+    file: 'File',
+    notShown: (type: string, size: string) => `${type}, ${size}: not shown`,
+    save: 'Save',
   },
   zh: {
     result: '结果',
@@ -28,5 +31,8 @@ export const resultWords = defineWords({
     empty: '没有返回内容。',
     image: '工具返回的图片',
     resource: '资源',
+    file: '文件',
+    notShown: (type: string, size: string) => `${type}，${size}：不在页面中显示`,
+    save: '保存',
   },
 })

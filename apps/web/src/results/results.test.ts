@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { toContent } from './to-content.ts'
 import { toCsv, toTabs } from './to-csv.ts'
+import { toFileName } from './to-file-name.ts'
 import { toTable } from './to-table.ts'
 
 const png = 'iVBORw0KGgo='
@@ -24,14 +25,44 @@ describe('a result becomes blocks', () => {
       [{ kind: 'image', src: `data:image/png;base64,${png}` }],
     ],
     [
-      'no image that could hold a script',
+      'text beside structured content that says something else',
+      { content: [{ type: 'text', text: '1 row' }], structuredContent: { a: 1 } },
+      [
+        { kind: 'json', value: { a: 1 } },
+        { kind: 'text', text: '1 row' },
+      ],
+    ],
+    [
+      'an image that could hold a script only as a file',
       { content: [{ type: 'image', data: png, mimeType: 'image/svg+xml' }] },
-      [],
+      [{ kind: 'file', type: 'image/svg+xml', bytes: 8, data: png, name: undefined }],
+    ],
+    [
+      'a resource of bytes as a file',
+      {
+        content: [
+          {
+            type: 'resource',
+            resource: { uri: 'reports://2026/may.pdf?v=1', blob: png, mimeType: 'application/pdf' },
+          },
+        ],
+      },
+      [{ kind: 'file', type: 'application/pdf', bytes: 8, data: png, name: 'may.pdf' }],
+    ],
+    [
+      'a sound as a file',
+      { content: [{ type: 'audio', data: png, mimeType: 'audio/wav' }] },
+      [{ kind: 'file', type: 'audio/wav', bytes: 8, data: png, name: undefined }],
     ],
     [
       'no image that is elsewhere',
       { content: [{ type: 'image', data: 'https://evil.example/x.png', mimeType: 'image/png' }] },
-      [],
+      [
+        {
+          kind: 'json',
+          value: { type: 'image', data: 'https://evil.example/x.png', mimeType: 'image/png' },
+        },
+      ],
     ],
     [
       'a link to a resource',
@@ -41,6 +72,17 @@ describe('a result becomes blocks', () => {
   ])('%s', (_, result, blocks) => {
     expect(toContent(result)).toEqual(blocks)
   })
+})
+
+test.each([
+  ['image/svg+xml', undefined, 'draw.svg'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', undefined, 'draw.xlsx'],
+  ['application/pdf; charset=x', 'report', 'report.pdf'],
+  ['text/html', 'may.pdf', 'may.pdf'],
+  ['application/x-very-odd', undefined, 'draw.bin'],
+  ['', undefined, 'draw.bin'],
+])('a file of type %j named %j is saved as %s', (type, name, saved) => {
+  expect(toFileName({ type, name }, 'draw')).toBe(saved)
 })
 
 describe('a table is found', () => {

@@ -1,11 +1,12 @@
-import { isPlainObject } from '@dataagent/schema'
+import { isPlainObject, withoutRepeats } from '@dataagent/schema'
 
 /** What a result shows, one below the other. */
 export type ResultBlock =
   | { kind: 'text'; text: string }
   | { kind: 'json'; value: unknown }
   | { kind: 'image'; src: string }
-  | { kind: 'audio'; src: string }
+  /** What is not shown in the page: its content as base64. */
+  | { kind: 'file'; type: string; bytes: number; data: string; name: string | undefined }
   | { kind: 'link'; uri: string; name: string }
 
 const imageTypes = /^image\/(png|jpeg|gif|webp)$/
@@ -15,18 +16,16 @@ export function toContent(result: unknown): ResultBlock[] {
   if (typeof result === 'string') return [fromText(result)]
   if (!isPlainObject(result)) return result === undefined ? [] : [{ kind: 'json', value: result }]
   if (!Array.isArray(result.content)) return [{ kind: 'json', value: result }]
-  const blocks = result.content.flatMap(fromPart)
-  if (result.structuredContent === undefined) return blocks
-  // Text beside structured content says the same again.
-  const others = blocks.filter(({ kind }) => kind !== 'text' && kind !== 'json')
-  return [{ kind: 'json', value: result.structuredContent }, ...others]
+  const { content, structuredContent } = result
+  if (structuredContent === undefined) return content.flatMap(fromPart)
+  const others = withoutRepeats(content, structuredContent)
+  return [{ kind: 'json', value: structuredContent }, ...others.flatMap(fromPart)]
 }
 
 function fromPart(part: unknown): ResultBlock[] {
   if (!isPlainObject(part)) return []
   if (part.type === 'text' && typeof part.text === 'string') return [fromText(part.text)]
-  if (part.type === 'image') return fromImage(part)
-  if (part.type === 'audio') return fromAudio(part)
+  if (part.type === 'image' || part.type === 'audio') return [fromMedia(part)]
   if (part.type === 'resource_link') {
     return [{ kind: 'link', uri: String(part.uri), name: String(part.name ?? part.uri) }]
   }
@@ -45,19 +44,36 @@ function fromText(text: string): ResultBlock {
   }
 }
 
-function fromImage({ data, mimeType }: Record<string, unknown>): ResultBlock[] {
-  if (typeof data !== 'string' || !imageTypes.test(String(mimeType))) return []
-  if (!/^[A-Za-z0-9+/=\s]*$/.test(data)) return []
-  return [{ kind: 'image', src: `data:${mimeType};base64,${data}` }]
+interface Media {
+  data?: unknown
+  mimeType?: unknown
+  uri?: unknown
 }
 
-function fromAudio({ data, mimeType }: Record<string, unknown>): ResultBlock[] {
-  const size = typeof data === 'string' ? data.length : 0
-  return [{ kind: 'text', text: `[${String(mimeType)}, ${size}]` }]
+/** An SVG could hold a script: it is saved, as is all that is no image. */
+function fromMedia(media: Media): ResultBlock {
+  const { data, mimeType, uri } = media
+  if (typeof data !== 'string' || !/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(data)) {
+    return { kind: 'json', value: media }
+  }
+  const type = typeof mimeType === 'string' ? mimeType : ''
+  if (imageTypes.test(type)) return { kind: 'image', src: `data:${type};base64,${data}` }
+  return { kind: 'file', type, bytes: bytesOf(data), data, name: lastOf(uri) }
+}
+
+function bytesOf(data: string): number {
+  const digits = data.replace(/[\s=]+/g, '')
+  return Math.floor((digits.length * 3) / 4)
+}
+
+/** The name of a file in the address of a resource. */
+function lastOf(uri: unknown): string | undefined {
+  const [, name] = typeof uri === 'string' ? (/([^/\\?#:]+)(?:[?#].*)?$/.exec(uri) ?? []) : []
+  return name
 }
 
 function fromResource({ text, uri, blob, mimeType }: Record<string, unknown>): ResultBlock[] {
   if (typeof text === 'string') return [fromText(text)]
-  if (typeof blob === 'string') return fromImage({ data: blob, mimeType })
+  if (typeof blob === 'string') return [fromMedia({ data: blob, mimeType, uri })]
   return [{ kind: 'link', uri: String(uri), name: String(uri) }]
 }

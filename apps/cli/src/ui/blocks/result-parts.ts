@@ -1,3 +1,4 @@
+import { withoutRepeats } from '@dataagent/schema'
 import { toPlainLine } from '../sanitize.ts'
 import type { TableSource } from '../table/table-layout.ts'
 import { wholeMax } from './rendered.ts'
@@ -14,9 +15,12 @@ export function toResultParts(result: unknown): ResultPart[] {
   if (result === null || result === undefined || result === '') return []
   if (typeof result === 'string') return [fromText(result)]
   if (!isFields(result) || !Array.isArray(result.content)) return [fromJson(result)]
-  // Text beside structured content repeats it.
-  if (isFields(result.structuredContent)) return [fromJson(result.structuredContent)]
-  return result.content.map(fromContent)
+  const { content, structuredContent } = result
+  if (structuredContent === undefined) return content.map(fromContent)
+  return [
+    fromJson(structuredContent),
+    ...withoutRepeats(content, structuredContent).map(fromContent),
+  ]
 }
 
 const jsonMax = 4_000_000

@@ -1,8 +1,9 @@
-import type {
-  ApprovalDecidedEvent,
-  HITLRequestEvent,
-  JsonObject,
-  ToolResultEvent,
+import {
+  type ApprovalDecidedEvent,
+  type HITLRequestEvent,
+  type JsonObject,
+  type ToolResultEvent,
+  toShownResult,
 } from '@dataagent/schema'
 import { type Call, isOver } from '../blocks/call.ts'
 import { type ResultPart, toResultParts } from '../blocks/result-parts.ts'
@@ -63,7 +64,7 @@ export function toCall({ tool_call_id, tool_name, tool_args }: NewCall, theme: T
 }
 
 function toEnd(event: ToolResultEvent): Partial<Call> {
-  const { status, outcome, result, duration_ms, untrusted = [] } = event
+  const { status, outcome, duration_ms, untrusted = [] } = event
   const isStop = outcome === 'cancelled' || outcome === 'rejected' || outcome === 'interrupted'
   const failed = isStop ? 'stopped' : 'failed'
   let parts: ResultPart[] | undefined
@@ -71,7 +72,7 @@ function toEnd(event: ToolResultEvent): Partial<Call> {
     state: status === 'success' ? 'ok' : failed,
     ...{ outcome, duration_ms, isUntrusted: untrusted.length > 0 },
     result() {
-      parts ??= toResultParts(result)
+      parts ??= toResultParts(toShownResult(event))
       return parts
     },
   }

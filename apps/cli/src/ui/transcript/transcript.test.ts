@@ -182,6 +182,35 @@ describe('calls of tools', () => {
     ])
   })
 
+  const image = { type: 'image', data: 'aGkh', mimeType: 'image/png' }
+  const shownOf = (fields: object) => ({ shown: { content: [], with_text: true, ...fields } })
+
+  test.each<[string, unknown, object, string[]]>([
+    [
+      'an image name it',
+      '[image]',
+      shownOf({ content: [image], with_text: false }),
+      ['[image/png, 1 KB]'],
+    ],
+    [
+      'text and an image show both',
+      'A chart',
+      shownOf({ content: [image] }),
+      ['A chart', '[image/png, 1 KB]'],
+    ],
+    [
+      'other text beside rows show both',
+      'All regions',
+      shownOf({ structuredContent: { list: [{ n: 1 }] } }),
+      ['n', '─', '1', 'All regions'],
+    ],
+  ])('that give %s', (_, result, shown, told) => {
+    const { tell, lines } = createTold()
+    tell(called('c1'), ended('c1', result, shown))
+    const [, ...below] = lines()
+    expect(below.map((line) => line.trim())).toEqual(told)
+  })
+
   test('that give many rows show some', () => {
     const { tell, lines, transcript } = createTold()
     const rows = Array.from({ length: 30 }, (_, n) => ({ n, name: `row ${n}` }))

@@ -1,4 +1,10 @@
-import type { ExecutionEvent, Logged, SentEvent, ToolCallStatus } from '@dataagent/schema'
+import {
+  type ExecutionEvent,
+  type Logged,
+  type SentEvent,
+  type ToolCallStatus,
+  toShownResult,
+} from '@dataagent/schema'
 import { foldBlock } from './fold-block.ts'
 import type { AskedApproval, Part, ToolPart, ToolState } from './turn.ts'
 
@@ -104,7 +110,8 @@ function toToolPart(event: Extract<Event, { event_type: 'tool_call' }>): ToolPar
 }
 
 function toEnd(event: Extract<Event, { event_type: 'tool_result' }>): Partial<ToolPart> {
-  const { status, outcome, result, duration_ms, untrusted = [] } = event
+  const { status, outcome, duration_ms, untrusted = [] } = event
+  const result = toShownResult(event)
   return {
     ...{ state: toState(status, outcome), outcome, result, duration_ms, untrusted },
   }
