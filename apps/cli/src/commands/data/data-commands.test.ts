@@ -59,6 +59,17 @@ describe('/sql', () => {
     expect(shown.split('\n')).toHaveLength(1 + 1 + 2 + 200 + 1)
   })
 
+  test('finds the last one of a session with many', async () => {
+    const { run, talk, client, app } = rig.createApp()
+    await talk('Hello')
+    const { session_id } = app.session!
+    for (let n = 1; n <= 201; n += 1) {
+      await client.data.run({ source: 'shop', session_id, sql: `SELECT ${n} AS answer` })
+    }
+    expect(await run('/sql q201')).toMatch(/^SELECT 201 AS answer\n/)
+    expect(await run('/sql')).toMatch(/q1 [\s\S]*q201 /)
+  }, 120_000)
+
   test('saves all rows as a file of the folder, and replaces one only where told to', async () => {
     const told = await ada.run('/sql q1 --csv out.csv')
     expect(told).toMatch(/^\[good\] Saved as out\.csv/)

@@ -4,13 +4,20 @@ import type { App } from '../../app/index.ts'
 import { unknownQuery } from './words.ts'
 
 const pageSize = 1_000
+const queriesPage = 200
 
-/** Those of the session, in their order; without a session there are none. */
+/** Those of the session, in their order, without their rows; without a session there are none. */
 export async function listQueries(app: App, signal = app.signal): Promise<QueryResult[]> {
   if (app.session === undefined) return []
+  const { session_id } = app.session
   const { client } = await app.link()
-  const page = await client.data.ofSession(app.session.session_id, { limit: 200 }, { signal })
-  return page.queries
+  const found: QueryResult[] = []
+  for (;;) {
+    const asked = { limit: queriesPage, offset: found.length, brief: 'true' } as const
+    const { queries, total } = await client.data.ofSession(session_id, asked, { signal })
+    found.push(...queries)
+    if (queries.length === 0 || found.length >= total) return found
+  }
 }
 
 /** By its number; undefined where there is none, which was told. */
