@@ -19,6 +19,7 @@ test('sizes, places and limits are no counts', () => {
       'refuses a key file of mode 420 and says what to do',
       'hostile requests neither leave 5 columns nor send escapes',
       'D23.6 calls end',
+      'writes are refused with 507, reads and cancels go on',
     ]),
   ).toEqual([])
 })

@@ -1,13 +1,13 @@
 /** What tests count; other numbers in titles are sizes, places and limits. */
 const counted = [
-  'answers|appends|bodies|bytes|calls|clients|connects|created|cuts|decisions|deadlines|frames',
-  'files|heads|injections|kill -9|kills|messages|mutations|opened|paths|processes killed|races',
-  'readers|reads|redemptions|requests|reservations|restarts|rounds|runs|schemas|sessions|sockets',
-  'streams|swaps|texts|times|tokens|turns|used|users|worlds|writes',
+  'answers|attempts|bodies|calls|codes|connects|cuts|decisions|files|frames|heads|injections',
+  'kill -9|kills|lines of junk|look-ups|messages|paths|processes were killed|races|readers',
+  'redemptions|requests|reservations|restarts|rounds|runs|schemas|sessions|sockets|streams|texts',
+  'times|users|visits|worlds|writes',
 ].join('|')
-const before = 'mutated|rolling|mixed|parallel|killed|slow|model|resolved'
+const before = 'mixed|model|mutated|parallel|rolling'
 const pattern = new RegExp(
-  `(?<![\\w.:/@,-])(\\d[\\d,]*) ((?:(?:${before}) )*(?:${counted}))\\b`,
+  `(?<![\\w.:/@,-])(\\d+(?:,\\d{3})*) ((?:(?:${before}) )*(?:${counted}))(?![\\w-])`,
   'g',
 )
 

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
 const run = promisify(execFile)
+const options = ['--conditions=dataagent-source']
 const main = join(import.meta.dirname, 'faults-main.ts')
 
 /** Reports of one test each, in a place of their own. */
@@ -18,7 +19,7 @@ async function planted(reports: Record<string, { counts: string; title: string }
     await writeFile(join(path, `${name}.json`), JSON.stringify(report))
   }
   return {
-    make: (...args: string[]) => run(process.execPath, [main, ...args], { cwd: path }),
+    make: (...args: string[]) => run(process.execPath, [...options, main, ...args], { cwd: path }),
     read: (name: string) => readFile(join(path, name), 'utf8'),
     [Symbol.asyncDispose]: remove,
   }

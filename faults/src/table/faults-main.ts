@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runWithOwnProcesses } from '../../../scripts/own-processes.mjs'
 import { runReported } from '../../../scripts/reported-run.mjs'
+import { readResults } from '../figures/results.ts'
 import { type TestRun, testsById } from './carried.ts'
 import { faults } from './faults.ts'
 import { mergeRuns } from './merge-runs.ts'
 import { threats } from './threats.ts'
+import type { Share } from './to-figures.ts'
 import { toPage } from './to-page.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -92,7 +94,8 @@ async function writePage(reports: readonly string[]): Promise<number> {
     { title: 'What goes wrong by itself', rows: faults },
     { title: 'What somebody may try', rows: threats },
   ]
-  await writeFile(page, toPage(sections, testsById(tests)))
+  const figures = (await readResults('faults.json')) as Record<string, Share>
+  await writeFile(page, toPage(sections, testsById(tests), figures))
   console.log(`Wrote ${page}`)
   return 0
 }

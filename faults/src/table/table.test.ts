@@ -105,6 +105,14 @@ test('the table tells of each row how often it was tried, and that nothing was l
   )
 })
 
+test('figures of long runs stand above the table', () => {
+  const shares = { tenants: { made: '2026-11-18', calls: 1_000_000, crossed: 0, wrong: 0 } }
+  const page = toPage([{ title: 'All', rows: some }], testsById([aTest({})]), shares)
+  expect(page).toMatch(
+    /1,000,000 calls \| nothing \| 2026-11-18 \|\n\nMade 2026-11-18, .*\n\n\| \|/,
+  )
+})
+
 test('the table says nothing was lost only where all tests passed', () => {
   const [failed, left] = ['failed', 'skipped'].map((status) => aTest({ status }))
   expect(pageOf(some, [aTest({}), failed!])).toContain('| **see what failed: 1** |')

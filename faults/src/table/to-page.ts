@@ -1,5 +1,6 @@
 import type { CarryingTest } from './carried.ts'
 import type { Row } from './row.ts'
+import { type Share, toFigures } from './to-figures.ts'
 import { originsOf, toMade, toMark } from './to-made.ts'
 import { toTable } from './to-table.ts'
 
@@ -22,6 +23,7 @@ const head = [
 export function toPage(
   sections: readonly Section[],
   byId: ReadonlyMap<string, readonly CarryingTest[]>,
+  figures: Readonly<Record<string, Share>> = {},
 ): string {
   const origins = originsOf([...new Set([...byId.values()].flat())])
   const [usual] = origins.map(toMark)
@@ -31,8 +33,10 @@ export function toPage(
     ),
   )
   const rows = sections.flatMap((section) => section.rows)
+  const kept = toFigures(figures)
+  const long = kept === '' ? [] : [kept, '']
   const table = toTable(rows, byId)
-  return `${[head, toMade(origins), '', table, '', ...parts].join('\n').trimEnd()}\n`
+  return `${[head, ...long, toMade(origins), '', table, '', ...parts].join('\n').trimEnd()}\n`
 }
 
 /** Of many tests of one file some stand for the others. */
