@@ -8,7 +8,7 @@ import { startWorkers } from '../testing/test-workers.ts'
 
 const cuts = longCount(200, 10_000)
 
-test(`a socket cut ${cuts} times, anywhere, shows the exact events of the session [D17.4] [F25]`, {
+test(`after ${cuts} cuts of its socket, anywhere, one has the exact events of the session [D17.4] [F25]`, {
   timeout: longCount(240_000, 3_600_000),
 }, async () => {
   await using server = await startWorkers({

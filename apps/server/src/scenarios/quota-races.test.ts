@@ -51,7 +51,7 @@ async function race(room: number, limit: string, create: (at: number) => Promise
 
 describe.each(databases)('on $name, in two processes', ({ canRun, open }) => {
   test.skipIf(!canRun)(
-    `of ${attempts} created at once as many succeed as the quota has room for [D35.4] [D31.2] [T46]`,
+    `of ${attempts} attempts at once as many succeed as the quota has room for [D35.4] [D31.2] [T46]`,
     { timeout: 240_000 },
     async () => {
       await using cleanup = new AsyncDisposableStack()

@@ -131,13 +131,13 @@ describe('two workers', () => {
   })
 })
 
-const times = longCount(2, 20)
+const ends = longCount(2, 20)
 
-test(`a worker killed ${times} times takes no run with it, and none runs twice [D23.5] [F27]`, {
+test(`${ends} kills of workers take no run with them, and none runs twice [D23.5] [F27]`, {
   timeout: longCount(240_000, 1_800_000),
 }, async () => {
   await using workers = await startWorkers({ script: () => story, users: 12 })
-  for (let kill = 0; kill < times; kill += 1) {
+  for (let kill = 0; kill < ends; kill += 1) {
     const pids = await workers.allReady()
     const turns = Array.from({ length: 12 }, (_, user) =>
       takeTurn(workers.clientOf(user), `Round ${kill}`, AbortSignal.timeout(100_000)),
@@ -152,7 +152,7 @@ test(`a worker killed ${times} times takes no run with it, and none runs twice [
   }
 })
 
-test(`workers that restart ${times} times, one after the other, fail no request and lose no event [F28]`, {
+test(`${ends} restarts of workers, one after the other, fail no request and lose no event [F28]`, {
   timeout: longCount(240_000, 1_800_000),
 }, async () => {
   await using workers = await startWorkers({
@@ -174,7 +174,7 @@ test(`workers that restart ${times} times, one after the other, fail no request 
   const load = Promise.all(
     Array.from({ length: 4 }, (_, user) => keepAsking(user).catch((error) => failures.push(error))),
   )
-  for (let restart = 0; restart < times; restart += 1) {
+  for (let restart = 0; restart < ends; restart += 1) {
     const pids = await workers.allReady()
     const leaving = pids[restart % pids.length] ?? 0
     process.kill(leaving, 'SIGTERM')

@@ -116,7 +116,7 @@ describeKv('codes', ({ kv, other }) => {
 
   const rounds = longCount(10, 1_000)
 
-  test(`of 100 redemptions of one code at once exactly one wins, each of ${rounds} times [T21]`, {
+  test(`of ${rounds * 100} redemptions, 100 of one code at once, exactly one of each code wins [T21]`, {
     timeout: longCount(60_000, 1_800_000),
   }, async () => {
     for (let round = 0; round < rounds; round++) {

@@ -47,7 +47,7 @@ function placeInside(given: string): string | undefined {
 
 describe.each(holds)('generated paths, held by %s', (hold) => {
   test(
-    `${numRuns} opened: a file is opened when and only when it is inside, and is that file [T51]`,
+    `${numRuns} paths opened: a file is opened when and only when it is inside, and is that file [T51]`,
     async () => {
       await using t = await openTree(hold)
       let opened = 0
@@ -65,7 +65,7 @@ describe.each(holds)('generated paths, held by %s', (hold) => {
   )
 
   test(
-    `${numRuns} used by every verb: what is outside neither appears nor changes [T51]`,
+    `${numRuns} paths used by every verb: what is outside neither appears nor changes [T51]`,
     async () => {
       let done = 0
       // A tree wears out as files are moved and removed: a new one every so often.

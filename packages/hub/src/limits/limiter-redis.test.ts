@@ -23,7 +23,7 @@ const canStart = await canStartService('redis')
 describe.skipIf(!hasRedis)('limits of several processes on Redis', () => {
   const [processes, forMs] = [longCount(2, 8), longCount(1_300, 30_000)]
 
-  test(`${processes} bursting at once for ${forMs / 1_000} s pass exactly the limit, and never more in any window [T32]`, async () => {
+  test(`${processes} processes bursting at once for ${forMs / 1_000} s pass exactly the limit, and never more in any window [T32]`, async () => {
     await using scope = await createRedisScope()
     await using workers = startWorkers(processes, scope)
     const [burst, sliding] = [makeLimit(100, 60_000), makeLimit(40, 500)]
@@ -69,7 +69,7 @@ describe.skipIf(!canStart)('limits with Redis gone in the middle', () => {
 
   const kills = longCount(2, 20)
 
-  test(`killed ${kills} times under a burst, it never opens a window: no process passes more than the limit [F16] [T32]`, async () => {
+  test(`in ${kills} kills under a burst it never opens a window: no process passes more than the limit [F16] [T32]`, async () => {
     await using server = await startRedis()
     for (let kill = 0; kill < kills; kill++) {
       await using kv = createRedisKv({ url: server.url, prefix: 'p:', timeoutMs: 300 })

@@ -6,7 +6,7 @@ import { describeKv } from './describe-kv.ts'
 describeKv('a counter', ({ kv, other, elapse }) => {
   const rounds = longCount(5, 50)
 
-  test(`of 200 parallel reservations at a cap exactly the cap succeeds, in each of ${rounds} rounds [T46]`, async () => {
+  test(`of ${rounds * 200} parallel reservations, 200 at a cap, exactly the cap succeeds each time [T46]`, async () => {
     for (let round = 0; round < rounds; round++) {
       const key = randomUUID()
       const changes = await Promise.all(

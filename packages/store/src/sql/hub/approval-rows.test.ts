@@ -173,7 +173,7 @@ await describeSql('approval rows', (subject) => {
 
   const races = longCount(3, 200)
 
-  test(`of 100 mixed decisions over four connections exactly one takes place, each of ${races} times [T41]`, async () => {
+  test(`of ${races * 100} mixed decisions, 100 at once over four connections, exactly one of each hundred takes place [T41]`, async () => {
     const hands = [rows(), connect(), connect(), connect()]
     for (let n = 0; n < races; n++) {
       const { approval_id, digest } = await stored({ expires_at: 5_000 })
