@@ -64,6 +64,8 @@ export interface App {
   confirm(question: string): Promise<boolean>
   /** Shows another session, with what was said in it; without an id begins a new one. */
   open(session_id: string | undefined): Promise<void>
+  /** Goes on with the turn that failed. Rejects where the platform has nothing to go on with. */
+  resumeTurn(): Promise<void>
   /** The agent of new sessions; begins one. */
   setAgent(assistant_id: string): Promise<void>
   setApprovalMode(mode: ApprovalMode): Promise<void>

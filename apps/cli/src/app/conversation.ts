@@ -10,7 +10,7 @@ import type {
 import type { CloseReason } from '../hitl/index.ts'
 
 export interface ConversationOptions {
-  client: Pick<Client, 'connect'>
+  client: Pick<Client, 'connect' | 'chat'>
   session_id: string
   onEvent(event: SentEvent): void
   /** Something of its state has changed: runs, approvals, the connection. */
@@ -32,6 +32,8 @@ export interface Conversation extends Disposable {
   /** How one that waits no longer came to its end. */
   howDecided(approval_id: string): CloseReason
   send(message: string): void
+  /** Goes on with a turn that failed. Rejects where there is none. */
+  resume(): Promise<void>
   cancel(): void
   decide(approval_id: string, decision: DecisionRequestInput): Promise<void>
 }
@@ -101,6 +103,18 @@ export function openConversation(options: ConversationOptions): Conversation {
         onChange()
       })
       onChange()
+    },
+    async resume() {
+      isRunning = true
+      onChange()
+      try {
+        // What follows the first event is heard by the socket.
+        for await (const _ of client.chat.resumeStream(session_id)) return
+      } catch (error) {
+        isRunning = false
+        onChange()
+        throw error
+      }
     },
     cancel: () => socket.cancel(),
     decide: (approval_id, decision) => socket.decide(approval_id, decision),

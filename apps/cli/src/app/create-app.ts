@@ -192,6 +192,13 @@ export function createApp(options: AppOptions): OpenApp {
     choose: stage.choose,
     askText: stage.askText,
     confirm: stage.confirm,
+    async resumeTurn() {
+      transcript.begin()
+      await session.conversation?.resume().catch((error) => {
+        transcript.end()
+        throw error
+      })
+    },
     setAgent: (id) => open(undefined, id),
     setApprovalMode: answers.switchTo,
     async setPreferences(change) {

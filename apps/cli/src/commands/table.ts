@@ -36,8 +36,8 @@ export const commands: readonly Command[] = [
     group: 'session',
     about: { en: 'Go on with an earlier session', zh: '恢复之前的会话' },
     details: {
-      en: 'By its id, the beginning of its id or title, or the last one before this.',
-      zh: '按 id、id 或标题的开头，或使用 last 恢复上一个会话。',
+      en: 'By its id, the beginning of its id or title, or the last one before this. Alone: goes on with the turn where the last one failed, else lists.',
+      zh: '按 id、id 或标题的开头，或使用 last 恢复上一个会话。不带参数时：上一轮失败则继续该轮，否则列出会话。',
     },
     whileRunning: false,
     complete: async (words, app, signal) =>

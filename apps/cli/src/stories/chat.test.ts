@@ -17,6 +17,8 @@ const table = [
 const attack = 'before \x1b[2J\x1b]0;owned\x07\x1b[31mred\x9b31m after'
 
 let platform: TestPlatform
+/** What the model refuses with, as long as it does. */
+let fault: number | undefined
 
 beforeAll(async () => {
   platform = await startTestPlatform({
@@ -29,6 +31,7 @@ beforeAll(async () => {
 afterAll(() => platform[Symbol.asyncDispose]())
 
 function replyTo(asked: string, rounds: number): Reply {
+  if (asked.includes('fragile') && fault !== undefined) return { error: fault }
   if (asked.includes('slow')) return { text: 'word '.repeat(5_000), itl: 20 }
   if (asked.includes('table')) return { text: table }
   if (asked.includes('attack')) return { text: attack }
@@ -124,6 +127,32 @@ test('a session is gone on with, with what was said in it', async () => {
   await second.see('You said: remember the blue one')
   second.say('and now')
   await second.see('You said: and now')
+})
+
+test('a turn that failed is gone on with by /resume, as its advice says', async () => {
+  fault = 500
+  await using story = await openStory({ platform })
+  await story.see('Ask anything')
+  story.say('fragile question')
+  await story.see('/resume, or send it again')
+  fault = undefined
+  story.say('/resume')
+  await story.see('You said: fragile question')
+  story.say('/resume')
+  await story.see('Open which session?')
+}, 60_000)
+
+test('one that cannot be gone on with says so in a line', async () => {
+  fault = 400
+  await using story = await openStory({ platform })
+  await story.see('Ask anything')
+  story.say('fragile again')
+  await story.see('The turn has ended.')
+  fault = undefined
+  story.say('/resume')
+  await story.see('The turn that failed cannot be gone on with')
+  story.say('hello')
+  await story.see('You said: hello')
 })
 
 test('signals end it well', async () => {

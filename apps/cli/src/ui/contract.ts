@@ -84,6 +84,8 @@ export interface Screen extends Disposable {
 export interface Transcript {
   /** Every event of the session, in order; also from a history that is read again. */
   add(event: SentEvent): void
+  /** The last turn goes on, without another message. */
+  begin(): void
   /** Nothing more comes of the turn under way. */
   end(): void
   /** Lines that will not change any more, since the last time; for `print`. */

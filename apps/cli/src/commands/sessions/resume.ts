@@ -1,16 +1,20 @@
+import { isClientError } from '@dataagent/client'
 import type { SessionInfo } from '@dataagent/schema'
 import type { App } from '../../app/index.ts'
 import type { Completion } from '../../input/index.ts'
 import { toPlainLine } from '../../ui/index.ts'
 import { chooseOne, openSession, runSessions } from './sessions.ts'
-import { noneFound, noOther } from './words.ts'
+import { noneFound, noOther, nothingLeft } from './words.ts'
 
 /** As many as one page has. */
 const recentMax = 200
 
-/** Goes on with the session that is meant; asks where it may be several. */
+/**
+ * Goes on with the session that is meant; asks where it may be several. Where none is named and the
+ * last turn of the one that is open failed, that is gone on with.
+ */
 export async function runResume(wanted: string, app: App): Promise<void> {
-  if (wanted === '') return runSessions('', app)
+  if (wanted === '') return (await hasFailed(app)) ? resumeTurn(app) : runSessions('', app)
   const recent = await listRecent(app, app.signal)
   if (wanted === 'last') {
     const last = recent.find(({ session_id }) => session_id !== app.session?.session_id)
@@ -24,6 +28,21 @@ export async function runResume(wanted: string, app: App): Promise<void> {
   if (only === undefined) return resumeOther(wanted, app)
   const chosen = await chooseOne(fitting, app)
   if (chosen !== undefined && chosen !== 'more') await openSession(chosen, app)
+}
+
+async function hasFailed({ session, signal, link }: App): Promise<boolean> {
+  if (session === undefined) return false
+  const { client } = await link()
+  return (await client.sessions.get(session.session_id, { signal })).status === 'error'
+}
+
+async function resumeTurn(app: App): Promise<void> {
+  try {
+    await app.resumeTurn()
+  } catch (error) {
+    if (!isClientError(error, 'conflict')) throw error
+    app.tell('warn', nothingLeft[app.lang])
+  }
 }
 
 /** An id that is not among the recent ones may still be one. */

@@ -17,6 +17,10 @@ export const moreSessions = (left: number): Text => ({
 export const untitled: Text = { en: '(no title)', zh: '（无标题）' }
 export const isOpenAlready: Text = { en: 'It is open already.', zh: '该会话已打开。' }
 export const openNow: Text = { en: 'open now', zh: '当前' }
+export const nothingLeft: Text = {
+  en: 'The turn that failed cannot be gone on with: send the message again. /sessions lists your sessions.',
+  zh: '失败的轮次无法继续，请重新发送消息。/sessions 列出全部会话。',
+}
 export const noOther: Text = {
   en: 'There is no earlier session to resume.',
   zh: '没有更早的会话可恢复。',

@@ -180,6 +180,9 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       ;(handle as ((event: SentEvent) => void) | undefined)?.(event)
       printer.forget()
     },
+    begin() {
+      turn = { ...turn, isRunning: true, since: clock.now(), startedAt: 0, tokens: 0 }
+    },
     end,
     takeLines: (width) => printer.take(width),
     renderLive: (width, rows) =>
