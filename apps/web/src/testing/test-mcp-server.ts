@@ -12,6 +12,7 @@ export interface TestTool {
   run(args: Record<string, unknown>): unknown
   /** The content of its answer, in place of what `run` gives as text. */
   content?: unknown[]
+  structuredContent?: Record<string, unknown>
 }
 
 /** An MCP server over Streamable HTTP whose tools a test chooses, and may change. */
@@ -81,6 +82,6 @@ export async function startTestMcpServer(tools: TestTool[]): Promise<TestMcpServ
     server.calls.push({ name: tool.name, args })
     const given = tool.run(args)
     const content = tool.content ?? [{ type: 'text', text: JSON.stringify(given) }]
-    return { result: { content } }
+    return { result: { content, structuredContent: tool.structuredContent } }
   }
 }
