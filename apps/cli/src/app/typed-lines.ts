@@ -1,11 +1,9 @@
 import { findCommand, runCommand } from '../commands/index.ts'
+import { messageMax } from '../message-max.ts'
 import { toPlainLine } from '../ui/index.ts'
 import type { App } from './contract.ts'
 import type { CurrentSession } from './sessions.ts'
 import { words } from './words.ts'
-
-/** Of the schema, which is not loaded before the prompt is there. */
-export const messageMax = 200_000
 
 export interface TypedLinesOptions {
   app(): App
@@ -59,9 +57,10 @@ export function createTypedLines({ app, session, ...options }: TypedLinesOptions
       return running > 0 || waiting.length > 0
     },
     submit(text) {
-      if (text.startsWith('/')) {
+      if (isForCommand(text)) {
         const { theme, say } = app()
         say(`\n${theme.dim(`${theme.glyphs.prompt} ${toPlainLine(text)}`)}`)
+        if (findCommand(text).kind !== 'command') options.giveBack(text)
         void command(text)
       } else if (text.length > messageMax) {
         app().tell('bad', words.tooLong(text.length, messageMax)[app().lang])
@@ -86,4 +85,9 @@ export function createTypedLines({ app, session, ...options }: TypedLinesOptions
       return true
     },
   }
+}
+
+/** Paths and comments begin as commands do: another slash in their first word tells them apart. */
+function isForCommand(text: string): boolean {
+  return /^\/[^/\s]*(?:\s|$)/.test(text)
 }

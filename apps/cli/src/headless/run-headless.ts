@@ -2,6 +2,7 @@ import type { Client } from '@dataagent/client'
 import type { QueryResult, SentEvent, SessionInfo } from '@dataagent/schema'
 import { type ExitStatus, exitCodes } from '../args/index.ts'
 import type { Link } from '../link/index.ts'
+import { messageMax } from '../message-max.ts'
 import { openPlatform } from '../platform/index.ts'
 import {
   listenForStops,
@@ -19,9 +20,6 @@ import { type RunRequest, toRequest } from './request.ts'
 import { toTables } from './tables.ts'
 import { createTally, type RunUsage, type Tally } from './tally.ts'
 import { words } from './words.ts'
-
-/** The longest message that a platform takes, in UTF-16 code units. */
-const messageMax = 200_000
 
 /** `dataagent run`: one turn without a person. The exit code tells how it ended. */
 export const runHeadless: Program = async (call, context) => {
