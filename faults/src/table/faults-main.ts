@@ -21,9 +21,9 @@ Runs every test that carries an id of a fault (F1 …) or a threat (T1 …), wit
 run, and writes docs/faults.md. With ids or words only those tests, and no page. --short: the counts
 of npm test.
 
---from, as often as wanted: runs nothing, and writes the page from the JSON reports of runs that were
-made before, of npm test, test:long and faults. What a later one has takes the place of what those
-before it have of the same file; the page says which counts a file had.
+--from, as often as wanted: runs nothing, and writes the page from the JSON reports of runs that
+were made before, of npm test, test:long and faults. What a later one has takes the place of what
+those before it have of the same file; the page says which counts a file had.
 
 --page: where the page is written. docs/faults.md is written without it only where some of its tests
 had the counts of the long run.`
