@@ -123,7 +123,9 @@ export interface Transcripts {
 
 /** How a run stands, a few times a second. */
 export interface Progress {
-  phase: 'warm_up' | 'running' | 'stopping'
+  /** `reading` is of what the expected queries give: nothing is asked yet. */
+  phase: 'reading' | 'warm_up' | 'running' | 'stopping'
+  /** Since it began to ask; while it reads, since that. */
   elapsed_ms: number
   /** Null where only a duration is known. */
   total: number | null

@@ -190,13 +190,15 @@ export type EvaluationReport = z.infer<typeof evaluationReportSchema>
 /**
  * `better` and `worse` only where chance alone would say so of any figure of a comparison no more
  * than 5 times in 100. So one whose 95 % interval just leaves out 0 may be `within_noise`.
+ * `unknown` where one of the runs has no such figure: then what is not known of it is null.
  */
-export const verdictSchema = z.enum(['better', 'worse', 'within_noise'])
+export const verdictSchema = z.enum(['better', 'worse', 'within_noise', 'unknown'])
 export type Verdict = z.infer<typeof verdictSchema>
 
+const figure = z.number().nullable()
 const differenceSchema = z.strictObject({
-  ...{ baseline: z.number(), current: z.number(), difference: z.number() },
-  ...{ low: z.number(), high: z.number(), verdict: verdictSchema },
+  ...{ baseline: figure, current: figure, difference: figure, low: figure, high: figure },
+  verdict: verdictSchema,
 })
 export type Difference = z.infer<typeof differenceSchema>
 

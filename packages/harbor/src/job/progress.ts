@@ -23,7 +23,7 @@ export interface ProgressOptions {
  */
 export function startProgress(options: ProgressOptions) {
   const { clock, total, before, tell } = options
-  const began = clock.monotonic()
+  let began = clock.monotonic()
   const counts: TrialCounts = { total: 0, passed: 0, failed: 0, error: 0, timeout: 0 }
   const times = createTimes()
   const lateness = createTimes()
@@ -58,6 +58,11 @@ export function startProgress(options: ProgressOptions) {
   for (const trial of before) count(trial)
   const timer = setInterval(() => tell?.(toProgress()), everyMs)
   return {
+    /** What is asked from now on is what is timed. */
+    restart(): void {
+      began = clock.monotonic()
+      marks.splice(0, marks.length, { at: began, ended })
+    },
     add(trial: Trial): void {
       count(trial)
       ended += 1

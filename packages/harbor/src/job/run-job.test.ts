@@ -274,6 +274,35 @@ test('how it stands is told a few times a second, and at its end', async () => {
   expect(told.at(-1)?.p50_ms).toBeGreaterThan(8)
 })
 
+test('what is read before anything is asked is told, and is no part of what is timed', async () => {
+  const clock = createFakeClock()
+  const told: Progress[] = []
+  const reading = Promise.withResolvers<void>()
+  const first = Promise.withResolvers<void>()
+  const asker = {
+    ...createTimedAsker({ tookMs: () => 10, clock }),
+    async runSql() {
+      await reading.promise
+      return { columns: ['n'], rows: [[42]] }
+    },
+  }
+  const [question] = testSet(1).questions
+  const set = { name: 'test', questions: [{ ...question!, expected_sql: 'SELECT 42' }] }
+  function onProgress(progress: Progress): void {
+    told.push(progress)
+    first.resolve()
+  }
+  const running = runJob(jobOf(asker, { set, clock, onProgress }))
+  await first.promise
+  await clock.advanceAsync(60_000)
+  reading.resolve()
+  await waitFor(() => asker.asked.length === 1)
+  await clock.advanceAsync(10)
+  await running
+  expect(told[0]).toMatchObject({ phase: 'reading', total: 1, under_way: 0, counts: { total: 0 } })
+  expect(told.at(-1)).toMatchObject({ phase: 'running', elapsed_ms: 10, counts: { total: 1 } })
+})
+
 test('the timeline tells of each second what began and what ended in it', async () => {
   const clock = createFakeClock()
   const asker = createTimedAsker({ tookMs: () => 1_500, clock })

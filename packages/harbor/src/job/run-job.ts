@@ -29,21 +29,24 @@ export async function runJob(options: JobOptions): Promise<EvaluationReport> {
   const stop = new AbortController()
   using _listening = follow(options.signal, stop)
   const writes = createWrites(() => stop.abort())
-  const expected = await readExpectedTables(asker, set.questions, stop.signal)
   const attempts = load.duration_seconds === null ? options.attempts : null
   const deck = createDeck({ questions: set.questions, attempts, done: trials })
   const askings = createAskings({ asker, clock, signal: stop.signal })
-  const measuredFrom = clock.monotonic() + load.warm_up_seconds * 1_000
-  let lastEnd = measuredFrom
+  let measuredFrom: number | undefined
 
   function toPhase(): Progress['phase'] {
     if (stop.signal.aborted) return 'stopping'
+    if (measuredFrom === undefined) return 'reading'
     return clock.monotonic() < measuredFrom ? 'warm_up' : 'running'
   }
   using progress = startProgress({
     ...{ clock, total: deck.total, before: trials, phase: toPhase },
     ...{ underWay: () => askings.underWay, tell: options.onProgress },
   })
+  const expected = await readExpectedTables(asker, set.questions, stop.signal)
+  progress.restart()
+  measuredFrom = clock.monotonic() + load.warm_up_seconds * 1_000
+  let lastEnd = measuredFrom
 
   async function ask({ index, planned, isCounted }: Asking): Promise<void> {
     const card = isCounted ? deck.at(index) : deck.warmUpAt(index)

@@ -1,9 +1,11 @@
-import type { Trial } from '@dataagent/schema'
+import { comparisonSchema, type Trial } from '@dataagent/schema'
 import { longCount } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { createRandom } from '../measure/index.ts'
 import { compareReports } from './compare-reports.ts'
 import { type Measure, measures } from './figures.ts'
+import { toHtml } from './html/to-html.ts'
+import { formatComparison } from './terminal/format-comparison.ts'
 import { toTestReport, toTrial, toWrong } from './test-reports.ts'
 
 interface Agent {
@@ -40,7 +42,8 @@ function compareOften(
     const comparison = compareReports(earlier, later)
     const differences = of.map((measure) => comparison[measure])
     if (differences.some(({ verdict }) => verdict !== 'within_noise')) found.verdicts += 1
-    if (differences.some(({ low, high }) => low > 0 || high < 0)) found.intervals += 1
+    if (differences.some(({ low, high }) => Number(low) > 0 || Number(high) < 0))
+      found.intervals += 1
   }
   return { byVerdict: found.verdicts / times, byInterval: found.intervals / times }
 }
@@ -68,6 +71,24 @@ test.each<[string, Agent, Measure]>([
     expect(byVerdict).toBeGreaterThan(0.8)
   },
 )
+
+test('a run that was never answered has no times, and nobody says how they compare', () => {
+  const answered = toTestReport({ trials: [toTrial(), toTrial({ total_ms: 1_400 })] })
+  const failure = { kind: 'infrastructure', code: 'unavailable', message: 'Not there.' } as const
+  const refused = toWrong({ status: 'error', failure, total_ms: 3, first_event_ms: null })
+  const report = toTestReport({ run_id: 'run-2', trials: [refused, refused] })
+  const comparison = compareReports(answered, report)
+  expect(comparisonSchema.parse(comparison)).toEqual(comparison)
+  const { pass_rate, mean_total_ms, p50_total_ms, mean_first_event_ms } = comparison
+  const nothing = { current: null, difference: null, low: null, high: null, verdict: 'unknown' }
+  expect(pass_rate).toMatchObject({ baseline: 1, current: 0 })
+  expect(mean_total_ms).toEqual({ baseline: 1_200, ...nothing })
+  expect(p50_total_ms).toEqual({ baseline: 1_000, ...nothing })
+  expect(mean_first_event_ms).toEqual({ baseline: 10, ...nothing })
+  const text = formatComparison(comparison, { lang: 'en', width: 100, colour: false })
+  expect(text).toMatch(/^Mean time +1\.2\d* s +– +– +– +unknown$/m)
+  expect(toHtml(report, { lang: 'zh', comparison })).toContain('无法判断')
+})
 
 test('the change that is said to be visible is found about four times in five', {
   timeout: 120_000,

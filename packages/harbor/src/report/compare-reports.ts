@@ -69,14 +69,15 @@ function firstEventsOf(trials: readonly Trial[]): number[] {
 
 /** What is compared, before it is known whether it is more than chance. */
 interface Figure {
-  baseline: number
-  current: number
+  /** Null of a run that has nothing to take it of: 0 would be one. */
+  baseline: number | null
+  current: number | null
   intervalAt: IntervalAt
   better: 'more' | 'less'
 }
 
 function figureOfShares(before: TrialCounts, after: TrialCounts): Figure {
-  const shareOf = ({ passed, total }: TrialCounts) => (total === 0 ? 0 : passed / total)
+  const shareOf = ({ passed, total }: TrialCounts) => (total === 0 ? null : passed / total)
   return {
     ...{ baseline: shareOf(before), current: shareOf(after), better: 'more' },
     intervalAt: (alpha) => differenceOfShares(before, after, { alpha }),
@@ -85,7 +86,7 @@ function figureOfShares(before: TrialCounts, after: TrialCounts): Figure {
 
 function figureOfMeans(before: readonly number[], after: readonly number[]): Figure {
   return {
-    ...{ baseline: meanOf(before), current: meanOf(after), better: 'less' },
+    ...{ baseline: known(before, meanOf), current: known(after, meanOf), better: 'less' },
     intervalAt: (alpha) => differenceOfMeans(before, after, { alpha }),
   }
 }
@@ -95,27 +96,38 @@ function figureOfQuantiles(
   after: readonly number[],
   at: number,
 ): Figure {
+  const quantile = (values: readonly number[]) => quantileOf(toSorted(values), at)
   return {
-    baseline: quantileOf(toSorted(before), at),
-    current: quantileOf(toSorted(after), at),
+    ...{ baseline: known(before, quantile), current: known(after, quantile) },
     intervalAt: resampleQuantiles(before, after, { at }),
     better: 'less',
   }
 }
 
+function known(values: readonly number[], figureOf: (values: readonly number[]) => number) {
+  return values.length === 0 ? null : figureOf(values)
+}
+
 /** All are looked at, so all are judged together; each is shown with the interval of its own. */
 function toDifferences<K extends string>(figures: Record<K, Figure>): Record<K, Difference> {
-  const entries = Object.entries<Figure>(figures)
+  const all = Object.values<Figure>(figures)
+  const isKnown = ({ baseline, current }: Figure) => baseline !== null && current !== null
+  const judged = all.filter(isKnown)
   const told = toldApart(
-    entries.map(([, { intervalAt }]) => intervalAt),
+    judged.map(({ intervalAt }) => intervalAt),
     usualAlpha,
   )
-  const differences = entries.map(([name, figure], at) => [name, toDifference(figure, told[at]!)])
+  const differences = Object.entries<Figure>(figures).map(([name, figure]) => {
+    return [name, toDifference(figure, told[judged.indexOf(figure)] ?? false)]
+  })
   return Object.fromEntries(differences)
 }
 
 function toDifference(figure: Figure, isTold: boolean): Difference {
   const { baseline, current, intervalAt } = figure
+  if (baseline === null || current === null) {
+    return { baseline, current, difference: null, low: null, high: null, verdict: 'unknown' }
+  }
   const difference = current - baseline
   const verdict = isTold ? verdictOf(intervalAt(usualAlpha), figure.better) : 'within_noise'
   return { baseline, current, difference, ...intervalAt(usualAlpha), verdict }

@@ -81,15 +81,19 @@ export type Measure = (typeof measures)[number]
 /** What must be said where an interval alone seems to tell more than the verdict does. */
 export function togetherNotes(comparison: Comparison, words: Words): string[] {
   const isOdd = ({ low, high, verdict }: Difference) =>
-    verdict === 'within_noise' && (low > 0 || high < 0)
+    verdict === 'within_noise' && (Number(low) > 0 || Number(high) < 0)
   return measures.some((measure) => isOdd(comparison[measure])) ? [words.together] : []
 }
 
 /** A difference as texts: of shares in points of a hundred, of times in their unit. */
 export function toDifferenceTexts(measure: Measure, value: Difference, words: Words) {
   const isShare = measure === 'pass_rate'
-  const toValue = (of: number) => (isShare ? toPercent(of) : toTime(of, words))
-  const toSigned = (of: number) => {
+  const toValue = (of: number | null) => {
+    if (of === null) return none
+    return isShare ? toPercent(of) : toTime(of, words)
+  }
+  const toSigned = (of: number | null) => {
+    if (of === null) return none
     const text = isShare ? toPoints(of, words) : toTime(of, words)
     return of > 0 ? `+${text}` : text
   }
@@ -97,6 +101,6 @@ export function toDifferenceTexts(measure: Measure, value: Difference, words: Wo
     baseline: toValue(value.baseline),
     current: toValue(value.current),
     difference: toSigned(value.difference),
-    interval: `${toSigned(value.low)} … ${toSigned(value.high)}`,
+    interval: value.low === null ? none : `${toSigned(value.low)} … ${toSigned(value.high)}`,
   }
 }

@@ -87,7 +87,7 @@ const en = {
   current: 'Now',
   difference: 'Difference',
   verdict: 'Verdict',
-  verdicts: { better: 'better', worse: 'worse', within_noise: 'within noise' },
+  verdicts: { better: 'better', worse: 'worse', within_noise: 'within noise', unknown: 'unknown' },
   measures: {
     pass_rate: 'Pass rate',
     mean_total_ms: 'Mean time',
@@ -198,7 +198,7 @@ const zh: Words = {
   current: '现在',
   difference: '差异',
   verdict: '结论',
-  verdicts: { better: '变好', worse: '变差', within_noise: '在误差范围内' },
+  verdicts: { better: '变好', worse: '变差', within_noise: '在误差范围内', unknown: '无法判断' },
   measures: {
     pass_rate: '通过率',
     mean_total_ms: '平均耗时',

@@ -54,6 +54,16 @@ test('a rate says how late its questions begin, and a duration what is left of i
   )
 })
 
+test('reading what is expected is said, and time begins anew after it', () => {
+  const { view, written } = open()
+  for (const elapsed_ms of [5_000, 60_000]) view.show(progress({ phase: 'reading', elapsed_ms }))
+  for (const elapsed_ms of [0, 5_000]) view.show(progress({ elapsed_ms }))
+  const lines = written().trimEnd().split('\n')
+  expect(lines).toHaveLength(3)
+  expect(lines[0]).toContain('10/40 · reading what is expected · ')
+  expect(lines[2]).toContain('0:05 gone')
+})
+
 test('in Chinese', () => {
   const { view, written } = open({ lang: 'zh' })
   view.show(progress())

@@ -58,8 +58,12 @@ function inPlace(options: ProgressOptions): ProgressView {
 function asLines(options: ProgressOptions): ProgressView {
   const { stderr } = options
   let next = plainEveryMs
+  let phase: Progress['phase'] | undefined
   return {
     show(progress) {
+      // Where it begins to ask, time begins anew.
+      if (phase === 'reading' && progress.phase !== phase) next = plainEveryMs
+      phase = progress.phase
       if (progress.elapsed_ms < next) return
       next = progress.elapsed_ms + plainEveryMs
       stderr.write(`${toLines(progress, options).join(' · ')}\n`)

@@ -113,6 +113,7 @@ export const words = {
     timeout: { en: 'timeouts', zh: '超时' },
   },
   phases: {
+    reading: { en: 'reading what is expected', zh: '正在读取预期结果' },
     warm_up: { en: 'warming up', zh: '预热' },
     stopping: { en: 'stopping', zh: '正在停止' },
   },

@@ -23,7 +23,9 @@ interface CompareViewProps {
   onOpen(question_id: string): void
 }
 
-const verdictTones: Record<Verdict, Tone> = { better: 'good', worse: 'bad', within_noise: 'plain' }
+const verdictTones: Record<Verdict, Tone> = {
+  ...{ better: 'good', worse: 'bad', within_noise: 'plain', unknown: 'plain' },
+}
 
 /** A run beside an earlier one. */
 export function CompareView({ run, baseline, onChoose, onOpen }: CompareViewProps) {
@@ -97,7 +99,7 @@ function Summary({ verdict }: { verdict: Verdict }) {
   const words = useWords(reportWords)
   if (verdict === 'better') return <Notice tone="good">{words.betterAbout}</Notice>
   if (verdict === 'worse') return <Notice tone="bad">{words.worseAbout}</Notice>
-  return <Notice>{words.withinNoise}</Notice>
+  return verdict === 'unknown' ? null : <Notice>{words.withinNoise}</Notice>
 }
 
 const measures = [
@@ -110,8 +112,11 @@ function Differences({ comparison }: { comparison: Comparison }) {
   const words = useWords(reportWords)
   const { percent, ms, change, changeOfShare } = useReportFormats()
   const isShare = (name: Measure) => name === 'pass_rate'
-  const value = (name: Measure, amount: number) => (isShare(name) ? percent(amount) : ms(amount))
-  const signed = (name: Measure, by: number) => (isShare(name) ? changeOfShare(by) : change(by))
+  const show = (amount: number | null, format: (known: number) => string) =>
+    amount === null ? '—' : format(amount)
+  const value = (name: Measure, amount: number | null) => show(amount, isShare(name) ? percent : ms)
+  const signed = (name: Measure, by: number | null) =>
+    show(by, isShare(name) ? changeOfShare : change)
   const of = (name: Measure): Difference => comparison[name]
   const cell = { align: 'end', className: 'whitespace-nowrap' } as const
   const columns: Column<Measure>[] = [
@@ -126,9 +131,11 @@ function Differences({ comparison }: { comparison: Comparison }) {
       cell: (name) => (
         <>
           {signed(name, of(name).difference)}
-          <span className="block text-xs text-soft">
-            {words.between(signed(name, of(name).low), signed(name, of(name).high))}
-          </span>
+          {of(name).low !== null && (
+            <span className="block text-xs text-soft">
+              {words.between(signed(name, of(name).low), signed(name, of(name).high))}
+            </span>
+          )}
         </>
       ),
     },

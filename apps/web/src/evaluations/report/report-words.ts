@@ -5,6 +5,7 @@ const verdicts: Record<Verdict, string> = {
   better: 'Better',
   worse: 'Worse',
   within_noise: 'Within noise',
+  unknown: 'Unknown',
 }
 const checks: Record<TrialCheck['name'], string> = {
   keywords: 'Words',
@@ -153,7 +154,7 @@ export const reportWords = defineWords({
     now: '本次',
     difference: '差异',
     verdict: '结论',
-    verdicts: { better: '变好', worse: '变差', within_noise: '在误差范围内' },
+    verdicts: { better: '变好', worse: '变差', within_noise: '在误差范围内', unknown: '无法判断' },
     withinNoise: '通过率的差异在偶然波动范围之内。',
     betterAbout: '答对的更多，且超出偶然性。',
     worseAbout: '答对的更少，且超出偶然性。',

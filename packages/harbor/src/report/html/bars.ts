@@ -28,7 +28,8 @@ export function shareBar({ value, low, high }: ShareEstimate): Markup {
 }
 
 /** A difference and its interval around 0, which is in the middle. */
-export function differenceBar({ difference, low, high, verdict }: Difference): Markup {
+export function differenceBar({ difference, low, high, verdict }: Difference): Markup | string {
+  if (difference === null || low === null || high === null) return ''
   const reach = Math.max(Math.abs(low), Math.abs(high), Math.abs(difference)) * 1.08 || 1
   const place = (value: number) => toPercents(50 + (50 * value) / reach)
   return html`<svg height="18" stroke-width="3" aria-hidden="true">

@@ -89,7 +89,7 @@ td.bar{width:38%;min-width:140px}
 .failed,.worse{background:var(--bad-soft);color:var(--bad)}
 .error{background:var(--wait-soft);color:var(--wait)}
 .timeout{background:var(--info-soft);color:var(--info)}
-.within_noise,.plain{background:var(--raised);color:var(--soft)}
+.within_noise,.unknown,.plain{background:var(--raised);color:var(--soft)}
 details{border-top:1px solid var(--line)}
 details:first-of-type{margin-top:12px}
 details.alone{border:0;margin:0}

@@ -18,5 +18,5 @@ export const statusColours: Readonly<Record<TrialStatus, Colour>> = {
 }
 
 export const verdictColours: Readonly<Record<Verdict, Colour>> = {
-  ...{ better: 'green', worse: 'red', within_noise: 'dim' },
+  ...{ better: 'green', worse: 'red', within_noise: 'dim', unknown: 'dim' },
 }
