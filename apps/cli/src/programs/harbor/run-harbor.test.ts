@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { evaluationReportSchema } from '@dataagent/schema'
 import {
   type Reply,
+  startFaultProxy,
   type TemporaryDirectory,
   temporaryDirectory,
   toolRounds,
+  waitFor,
 } from '@dataagent/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestPlatform, type TestPlatform } from '../../testing/test-platform.ts'
@@ -227,6 +229,33 @@ test('on a terminal it is shown in place, and Ctrl-C ends it gently', async () =
   await terminal.see('Stopping')
   await terminal.see('run long.json --resume', { anywhere: true })
   expect(await terminal.ended).toBe(130)
+})
+
+test('a second Ctrl-C ends it at once, and the terminal has its cursor', async () => {
+  await writeQuestions('stuck.json', [{ question_id: 'slow', question: 'slow' }])
+  // What does not hear of a cancel is waited for: the second one comes meanwhile.
+  await using line = await startFaultProxy({ target: platform.url })
+  await using terminal = await openTestTerminal({
+    command: [process.execPath, launcher, 'harbor', 'run', 'stuck.json', '--out', 'stuck'],
+    ...{ cwd: place.path, columns: 100, rows: 20 },
+    env: { PATH: '/usr/bin:/bin', HOME: place.path, ...env(), DATAAGENT_SERVER: line.url },
+  })
+  await terminal.see('1 under way')
+  await line.set({ kind: 'stall' })
+  terminal.write('\x03')
+  await terminal.see('Stopping')
+  let isOver = false
+  void terminal.ended.then(() => (isOver = true))
+  // As often as it takes: what comes at once may be the first, passed on.
+  const interrupt = () => {
+    terminal.write('\x03')
+    return isOver
+  }
+  await waitFor(interrupt, { intervalMs: 100 })
+  expect(await terminal.ended).toBe(130)
+  expect(await readdir(inPlace('stuck'))).not.toContain('report.json')
+  const bytes = terminal.bytes()
+  expect(bytes.lastIndexOf('\x1b[?25h')).toBeGreaterThan(bytes.lastIndexOf('\x1b[?25l'))
 })
 
 describe('what is written is read again', () => {

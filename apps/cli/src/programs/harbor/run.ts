@@ -25,7 +25,7 @@ import { readQuestions, readReport, UsageError, write } from './files.ts'
 import { fits } from './filter.ts'
 import { openFolder, type RunFolder } from './folder.ts'
 import { formatOptionsOf } from './format-options.ts'
-import { createProgress } from './progress.ts'
+import { createProgress, type ProgressView } from './progress.ts'
 import { type HarborRequest, toRequest } from './request.ts'
 import { openSinks, type Sinks } from './sinks.ts'
 import { words } from './words.ts'
@@ -69,9 +69,14 @@ async function ask(
   const { sqlSource } = request
   const { stderr, lang, warn, readerGone } = context
   let say = warn
+  let view: ProgressView | undefined
   using stops = listenForStops({
     ...{ timeoutSeconds: undefined, readerGone },
     onStop: () => say(words.stopping[lang]),
+    undo() {
+      view?.[Symbol.dispose]()
+      return undefined
+    },
   })
   const { signal } = stops
   // Each asking that is under way listens to it.
@@ -89,15 +94,16 @@ async function ask(
   if (approve === 'auto') warn(words.auto[lang])
   if (sinks.names.length > 0) warn(words.telling(sinks.names)[lang])
   await sinks.begin(set, { run_id })
-  using view = request.isQuiet ? undefined : createProgress({ stderr, lang, load })
-  if (view) say = view.say
+  using progress = request.isQuiet ? undefined : createProgress({ stderr, lang, load })
+  view = progress
+  if (progress) say = progress.say
   const report = await runJob({
     ...{ run_id, set, asker, load, attempts, max_seconds, journal, transcripts, signal },
     target: {
       ...{ url: link.url, transport, assistant_id: assistant_id ?? null },
       server_version: link.version,
     },
-    onProgress: (progress) => view?.show(progress),
+    onProgress: (given) => progress?.show(given),
     onTrial: sinks.onTrial,
   }).catch(otherRun)
   return { report, isStopped: signal.aborted }
