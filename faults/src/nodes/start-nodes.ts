@@ -72,11 +72,11 @@ export async function startNodes(options: StartNodesOptions = {}): Promise<Nodes
     nodes.push(cleanup.use(await startNode({ name, dataDir, workers, env })))
     announce()
   }
-  await balancer.whenReady(count)
+  await balancer.whenReady(count).catch((cause: Error) => tellWhy(nodes, cause))
 
   const readyAgain = async () => {
     announce()
-    await balancer.whenReady(nodes.length)
+    await balancer.whenReady(nodes.length).catch((cause: Error) => tellWhy(nodes, cause))
   }
   const moved = cleanup.move()
   return {
@@ -93,6 +93,14 @@ export async function startNodes(options: StartNodesOptions = {}): Promise<Nodes
     },
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
+}
+
+async function tellWhy(nodes: readonly Node[], cause: Error): Promise<never> {
+  const states = nodes.map(async ({ name, url, stderrTail }) => {
+    const said = await fetch(`${url}/api/v1/ready`).then((answer) => answer.text(), String)
+    return `${name}: ${said} ${stderrTail()}`
+  })
+  throw new Error([cause.message, ...(await Promise.all(states))].join('\n'), { cause })
 }
 
 async function makeDataDir(root: string, name: string): Promise<string> {

@@ -124,7 +124,7 @@ function checkAnswer(events: readonly SentEvent[], message: string): void {
   throw new Error(`another answer to ${message}: ${JSON.stringify(events)}`)
 }
 
-/** What a reader has in the end: a reply that begins anew takes the place of its beginning alone. */
+/** What a reader has in the end: a reply that begins anew replaces what was sent of it alone. */
 export function textOf(events: readonly SentEvent[]): string {
   let [told, reply] = ['', '']
   for (const event of events.filter(isKnownEvent)) {
