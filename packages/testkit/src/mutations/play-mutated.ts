@@ -6,7 +6,7 @@ export interface PlayOptions {
   /** What is good; each case begins with one of these. */
   samples: readonly (string | Buffer)[]
   count: number
-  /** Default: DATAAGENT_TEST_SEED, or 1. */
+  /** Default: TEST_SEED, or 1. */
   seed?: number
   /** What one case may take. Default 5 s: a busy machine is slow. */
   caseMs?: number
@@ -65,8 +65,8 @@ function mutateEither(bytes: Buffer, random: Random, other: Buffer): Buffer {
     : mutateBytes(bytes, random, other)
 }
 
-function seedOf({ DATAAGENT_TEST_SEED }: NodeJS.ProcessEnv): number {
-  return Number(DATAAGENT_TEST_SEED ?? 1)
+function seedOf({ TEST_SEED }: NodeJS.ProcessEnv): number {
+  return Number(TEST_SEED ?? 1)
 }
 
 function prototypeKeys(): string {
