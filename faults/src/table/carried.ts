@@ -31,10 +31,13 @@ export interface TestRun {
   }[]
 }
 
-/** `[F17]`, `[F17][T40]` and `[F17, T40]`. */
+const id = '[A-Z]\\d+(?:\\.\\d+)?'
+const group = new RegExp(`\\[${id}(?:,\\s*${id})*\\]`, 'g')
+
+/** Of `[F17]`, `[F17][T40]`, `[F17, T40]` and, beside what requirements are called, `[D3.4, F17]`. */
 export function idsIn(title: string): string[] {
-  const groups = title.match(/\[[FT]\d+(?:,\s*[FT]\d+)*\]/g) ?? []
-  return groups.flatMap((group) => group.slice(1, -1).split(/,\s*/))
+  const all = title.match(group)?.flatMap((one) => one.slice(1, -1).split(/,\s*/)) ?? []
+  return all.filter((one) => /^[FT]\d+$/.test(one))
 }
 
 export function testsById(tests: readonly CarryingTest[]): Map<string, CarryingTest[]> {

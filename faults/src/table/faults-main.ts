@@ -101,10 +101,9 @@ async function writePage(reports: readonly string[]): Promise<number> {
 }
 
 function runTests(report: string): Promise<number> {
-  const names = positionals.map((name) =>
-    /^[FT]\d+$/.test(name) ? `\\[[^\\]]*\\b${name}\\b` : name,
-  )
-  const pattern = names.length > 0 ? names.join('|') : '\\[[FT]\\d+'
+  const carries = (id: string) => `\\[[^\\]]*\\b${id}\\b`
+  const words = positionals.map((word) => (/^[FT]\d+$/.test(word) ? carries(word) : word))
+  const pattern = words.length > 0 ? words.join('|') : carries('[FT]\\d+')
   const vitest = join(root, 'scripts/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   return runWithOwnProcesses(

@@ -59,6 +59,13 @@ test('the rows are all there, in order', () => {
   expect(threats.map(({ id }) => id)).toEqual(Array.from({ length: 66 }, (_, at) => `T${at + 1}`))
 })
 
+test('ids are found in every way to write them', () => {
+  expect(idsIn('one [F17] [D1.2] two [F18][T40], [F19, T41], [D24.4, F20]')).toEqual([
+    ...['F17', 'F18', 'T40', 'F19', 'T41', 'F20'],
+  ])
+  expect(idsIn('a list [F1, x], a [D1.2] and [F1.2]')).toEqual([])
+})
+
 test('gaps are found', () => {
   const table = [
     { id: 'F1', what: 'One', promise: 'a' },
