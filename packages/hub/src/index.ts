@@ -124,7 +124,7 @@ export {
 } from './principal.ts'
 export {
   createReadResultTool,
-  describePart,
+  partInWords,
   type ResultPage,
   type ResultRow,
   type ResultRows,

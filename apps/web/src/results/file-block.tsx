@@ -13,7 +13,7 @@ interface FileBlockProps {
   name: string
 }
 
-/** What the page does not show: its type and size. It leaves as a file, and is opened by no page. */
+/** What the page does not show: its type and size. It leaves as a file, which no page opens. */
 export function FileBlock({ file, name }: FileBlockProps) {
   const words = useWords(resultWords)
   const formats = useFormats()

@@ -1,4 +1,4 @@
-import { describePart, type ToolResult } from '@dataagent/hub'
+import { partInWords, type ToolResult } from '@dataagent/hub'
 import { type JsonObject, judgeJson, type ToolResultEvent, withoutRepeats } from '@dataagent/schema'
 import { isWithin } from './event-size.ts'
 
@@ -50,5 +50,5 @@ function createRoom() {
 }
 
 function toNamed(part: Part) {
-  return { type: 'text', text: `[${describePart(part)}, too large to show]` }
+  return { type: 'text', text: `[${partInWords(part)}, too large to show]` }
 }

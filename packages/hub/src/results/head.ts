@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@dataagent/mcp'
 import { isJsonBeyond } from '../json-beyond.ts'
-import { describePart, type Part } from './describe-part.ts'
+import { type Part, partInWords } from './part-in-words.ts'
 import { toFirstPage } from './to-pages.ts'
 
 const metaMax = 4_096
@@ -35,7 +35,7 @@ export function toMixedHead(raw: CallToolResult, bytes: number, note: string): C
 function toShown(part: Part, left: number): Part {
   if (part.type === 'text') return { ...part, text: toFirstPage(part.text, Math.max(64, left)) }
   if (isJsonWithin(part, Math.min(left, smallPart))) return part
-  return toTextPart(`[${describePart(part)}, too large to show]`)
+  return toTextPart(`[${partInWords(part)}, too large to show]`)
 }
 
 /** A picture of this size is still shown beside a result that is cut. */

@@ -4,6 +4,6 @@ export type {
   ResultRows,
   Results,
 } from './contract.ts'
-export { describePart } from './describe-part.ts'
+export { partInWords } from './part-in-words.ts'
 export { createReadResultTool } from './read-result-tool.ts'
 export { createResults } from './results.ts'

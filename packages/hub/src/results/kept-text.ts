@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@dataagent/mcp'
 import { isPlainObject } from '@dataagent/schema'
-import { describePart, type Part } from './describe-part.ts'
+import { type Part, partInWords } from './part-in-words.ts'
 
 const describedMax = 50
 /** Of a link. */
@@ -15,7 +15,7 @@ export function textOf(raw: CallToolResult, structured?: string): string {
   const text = joinTexts(raw)
   if (text !== '') return text
   const json = structured ?? JSON.stringify(raw.structuredContent)
-  return json ?? describeParts(raw.content)
+  return json ?? partInWordss(raw.content)
 }
 
 /**
@@ -43,9 +43,9 @@ function toText(part: Part | undefined): string {
   return part?.type === 'text' && typeof part.text === 'string' ? part.text : ''
 }
 
-function describeParts(content: readonly Part[]): string {
+function partInWordss(content: readonly Part[]): string {
   const others = content.filter(({ type }) => type !== 'text')
-  const lines = others.slice(0, describedMax).map(inWords)
+  const lines = others.slice(0, describedMax).map(toReadable)
   const hidden = others.length - lines.length
   return [...lines, ...(hidden > 0 ? [`[${hidden} more parts]`] : [])].join('\n')
 }
@@ -53,10 +53,10 @@ function describeParts(content: readonly Part[]): string {
 const describedTypes = new Set<unknown>(['image', 'audio', 'resource'])
 
 /** A resource that is text is read as such, and as JSON what nobody knows. */
-function inWords(part: Part): string {
+function toReadable(part: Part): string {
   const { type, resource, uri, name } = part as Readonly<Record<string, unknown>>
   if (isPlainObject(resource) && typeof resource.text === 'string') return resource.text
-  if (describedTypes.has(type)) return `[${describePart(part)}]`
+  if (describedTypes.has(type)) return `[${partInWords(part)}]`
   if (type !== 'resource_link') return JSON.stringify(part)
   const words = [name, uri].filter((word) => typeof word === 'string')
   return `[link to ${words.join(': ').slice(0, linkMax)}]`

@@ -4,7 +4,7 @@ import { isPlainObject } from '@dataagent/schema'
 export type Part = CallToolResult['content'][number]
 
 /** A part that is no text in words: its kind, type and size. Servers may leave out any field. */
-export function describePart(part: Part): string {
+export function partInWords(part: Part): string {
   const { type, data, mimeType, resource } = part as Readonly<Record<string, unknown>>
   if (type === 'image' || type === 'audio') {
     return `${type} of type ${short(mimeType)}, ${toBytes(data)} bytes`
