@@ -69,6 +69,12 @@ test('calls are counted by user and by group, of those that the reader may see [
   expect(await tally('bob', 'by=user_id')).toMatchObject([{ key: 'bob', calls: 1 }])
   expect(await tally('boss', 'by=group_id')).toMatchObject([{ key: null, calls: 5 }])
   expect(await tally('boss', 'by=group_id&group_id=shop')).toEqual([])
+  const minutes = await tally('boss', 'by=minute')
+  expect(minutes.reduce((sum, { calls }) => sum + calls, 0)).toBe(5)
+  expect(minutes[0]).toMatchObject({ key: expect.stringMatching(/^\d{4}-.*T\d\d:\d\dZ$/) })
+  expect(minutes.map(({ status }) => status)).toContain('ok')
+  const yesterday = Date.now() - 2 * 24 * 3_600_000
+  expect(await tally('boss', `by=minute&to=${yesterday}`)).toEqual([])
   expect((await server.ask('GET', '/audit/calls/tally?by=tool_name')).status).toBe(400)
 })
 

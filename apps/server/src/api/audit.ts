@@ -1,4 +1,5 @@
 import {
+  type CallsTallyQuery,
   callsExportQuerySchema,
   callsPageSchema,
   callsQuerySchema,
@@ -43,11 +44,13 @@ export function auditRoutes(platform: GetPlatform): Route[] {
     }),
     defineRoute({
       ...{ method: 'GET', path: '/audit/calls/tally', tag: 'audit', access: 'member' },
-      summary: 'The same counted, by tool group or by user; most calls first.',
+      summary:
+        'The same counted, by tool group or user, or of a day by minute and status; most calls first.',
       query: callsTallyQuerySchema,
       answer: callsTallySchema,
-      async handle({ principal, query: { by, ...filters } }) {
-        return { by, rows: await audit().tally(principal, filters, by) }
+      async handle({ principal, query }) {
+        const { by } = query
+        return { by, rows: await audit().tally(principal, within(query), by) }
       },
     }),
     defineRoute({
@@ -70,6 +73,15 @@ export function auditRoutes(platform: GetPlatform): Route[] {
       handle: ({ principal }) => audit().verify(principal.tenant_id),
     }),
   ]
+}
+
+const dayMs = 24 * 3_600_000
+
+/** Minutes are counted of one day, the last: there may be very many. */
+function within({ by, ...filters }: CallsTallyQuery): Omit<CallsTallyQuery, 'by'> {
+  if (by !== 'minute') return filters
+  const to = filters.to ?? Date.now()
+  return { ...filters, from: Math.max(filters.from ?? 0, to - dayMs) }
 }
 
 type ReadPart = { limit: number; offset: number; to?: number }

@@ -30,7 +30,8 @@ export function usageRoutes(platform: GetPlatform): Route[] {
     }),
     defineRoute({
       ...{ method: 'GET', path: '/usage', tag: 'tenants', access: 'auditor' },
-      summary: 'Turns, tokens and cost by day, user, model or assistant; of 30 days by default.',
+      summary:
+        'Turns, tokens and cost by day, minute, user, model or assistant; of 30 days by default.',
       query: usageQuerySchema,
       answer: usageReportSchema,
       async handle({ principal, query }) {

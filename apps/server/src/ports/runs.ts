@@ -39,10 +39,10 @@ export interface UsageQuery {
   /** Runs that began in [from, to). */
   from: number
   to: number
-  by: 'day' | 'user' | 'model' | 'assistant'
+  by: 'day' | 'minute' | 'user' | 'model' | 'assistant'
 }
 
-/** `key` is the day (2026-11-16, UTC), the user, the model or the assistant. */
+/** `key` is the day (2026-11-16, UTC), the minute (2026-11-16T10:05Z), the user, model or assistant. */
 export interface UsageRow extends Omit<RunUsage, 'model'> {
   key: string
   runs: number

@@ -40,6 +40,12 @@ describe.skipIf(!browser)('the administration [D0.1]', () => {
     await tools.call({ tool: 'mall.echo', args: { message: 7 } }).catch(() => {})
     await page.getByText('1 of 2 calls in 30 minutes failed').waitFor()
     await page.getByText('50 %').waitFor()
+    // More calls than a page of the audit holds, the failed one before them.
+    for (let at = 0; at < 21; at += 1) {
+      const ten = Array.from({ length: 10 }, () => ({ tool: 'mall.echo', args: { message: 'hi' } }))
+      await Promise.all(ten.map((call) => tools.call(call)))
+    }
+    await page.getByText('1 of 212 calls in 30 minutes failed').waitFor()
     await page.getByRole('img', { name: 'Turns in each of the last 30 minutes' }).waitFor()
     expect(shown.problems).toEqual([])
   })

@@ -65,7 +65,7 @@ export interface CallLogRows {
   chain(tenant_id: string, writer: string, after: number, limit: number): Promise<CallLogRow[]>
   /** Newest first, by `started_at`; pages of a time that has passed stay as they are. */
   query(query: CallLogQuery): Promise<CallLogRow[]>
-  /** How many fit, by one column, in no order. */
+  /** How many fit, by one column, or by minute and status, in no order. */
   tally(query: CallLogFilters, by: TallyColumn): Promise<CallTally[]>
   /** All or none. Anchors that are there already, by (tenant, writer, seq), are left. */
   putAnchors(rows: readonly AnchorRow[]): Promise<void>
@@ -103,11 +103,13 @@ export type CallFilters = Omit<CallLogFilters, 'tenant_id' | 'as_told'>
 export type CallQuery = Omit<CallLogQuery, 'tenant_id' | 'as_told'>
 
 /** What calls are counted by: one's server and tool are not always told to who calls. */
-export type TallyColumn = 'group_id' | 'user_id'
+export type TallyColumn = 'group_id' | 'user_id' | 'minute'
 
 export interface CallTally {
-  /** The group or the user; null is none. */
+  /** The group or the user, null is none; or the minute when they began, `2026-11-16T10:05Z`. */
   key: string | null
+  /** Of those counted by minute. */
+  status?: ToolCallStatus
   calls: number
   /** Of these the calls that did not end well. */
   failed: number

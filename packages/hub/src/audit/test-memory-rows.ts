@@ -84,7 +84,21 @@ export function createMemoryRows(): MemoryRows {
 }
 
 function tallyOf(rows: readonly CallLogRow[], by: TallyColumn): CallTally[] {
-  return [...Map.groupBy(rows, (row) => row[by])].map(([key, found]) => ({
+  if (by === 'minute') {
+    const minuteOf = ({ started_at }: CallLogRow) =>
+      `${new Date(started_at).toISOString().slice(0, 16)}Z`
+    return [...Map.groupBy(rows, ({ status }) => status)].flatMap(([status, found]) =>
+      countBy(found, minuteOf).map((tally) => ({ ...tally, status })),
+    )
+  }
+  return countBy(rows, (row) => row[by])
+}
+
+function countBy(
+  rows: readonly CallLogRow[],
+  keyOf: (row: CallLogRow) => string | null,
+): CallTally[] {
+  return [...Map.groupBy(rows, keyOf)].map(([key, found]) => ({
     key,
     calls: found.length,
     failed: found.filter(({ status }) => status !== 'ok').length,

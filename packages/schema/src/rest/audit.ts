@@ -69,18 +69,22 @@ export type CallRecord = z.infer<typeof callRecordSchema>
 export const callsPageSchema = z.object({ calls: z.array(callRecordSchema), ...openPageFields })
 export type CallsPage = z.infer<typeof callsPageSchema>
 
-const tallyColumn = z.enum(['group_id', 'user_id'])
+const tallyColumn = z.enum(['group_id', 'user_id', 'minute'])
 
-/** GET /api/v1/audit/calls/tally: how many fit, by tool group or by user. */
+/** GET /api/v1/audit/calls/tally: how many fit, by tool group, by user, or by minute and status. */
 export const callsTallyQuerySchema = z.strictObject({ ...filters, by: tallyColumn })
 export type CallsTallyQuery = z.infer<typeof callsTallyQuerySchema>
 
-/** Most calls first; `key` is null for calls of no group, or of no person. */
+/**
+ * Most calls first; `key` is null for calls of no group, or of no person. By `minute` it is the
+ * minute when they began (2026-11-16T10:05Z), and each status has a row of its own.
+ */
 export const callsTallySchema = z.object({
   by: tallyColumn,
   rows: z.array(
     z.object({
       key: someText,
+      status: toolCallStatusSchema.exactOptional(),
       calls: wholeNumber,
       failed: wholeNumber.meta({ description: 'Of these the calls that did not end well' }),
       last_at: timestamp,

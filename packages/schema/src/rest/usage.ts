@@ -17,7 +17,7 @@ export const tenantUsageSchema = z.object({
 })
 export type TenantUsage = z.infer<typeof tenantUsageSchema>
 
-const by = z.enum(['day', 'user', 'model', 'assistant'])
+const by = z.enum(['day', 'minute', 'user', 'model', 'assistant'])
 
 /** GET /api/v1/usage: turns that began from `from` on and before `to`. */
 export const usageQuerySchema = z.strictObject({
@@ -30,7 +30,7 @@ export type UsageQuery = z.infer<typeof usageQuerySchema>
 
 const { prompt_tokens, completion_tokens, cached_tokens, cost_micros } = runInfoSchema.shape
 
-/** `key` is the day (2026-11-16, UTC), the user, the model or the assistant. */
+/** `key` is the day (2026-11-16, UTC), the minute (2026-11-16T10:05Z), the user, model or assistant. */
 export const usageReportSchema = z.object({
   tenant_id: id,
   by,

@@ -1,20 +1,23 @@
 import { expect, test } from 'vitest'
-import { perMinute, rateOf } from './per-minute.ts'
+import { firstMinute, perMinute, rateOf } from './per-minute.ts'
 
-const now = 10 * 60_000 + 30_000
+const minuteMs = 60_000
+const now = 10 * minuteMs + 30_000
 
-test('what happened is counted in its minute, what is older is left out', () => {
-  const events = [
-    { at: now },
-    { at: now - 20_000, isBad: true },
-    { at: now - 60_000 },
-    { at: now - 3 * 60_000 },
+test('each of the last minutes has what was counted of it; what is older is left out', () => {
+  const counted = [
+    { at: 10 * minuteMs, count: 300, bad: 0 },
+    { at: 10 * minuteMs, count: 2, bad: 2 },
+    { at: 9 * minuteMs, count: 1, bad: 0 },
+    { at: 7 * minuteMs, count: 5, bad: 0 },
   ]
-  const minutes = perMinute(events, now, 3)
-  expect(minutes.map(({ count }) => count)).toEqual([0, 1, 2])
-  expect(minutes.at(-1)).toEqual({ at: 10 * 60_000, count: 2, bad: 1 })
+  const minutes = perMinute(counted, now, 3)
+  expect(minutes.map(({ count }) => count)).toEqual([0, 1, 302])
+  expect(minutes.at(-1)).toEqual({ at: 10 * minuteMs, count: 302, bad: 2 })
+  expect(minutes[0]?.at).toBe(firstMinute(now, 3))
 })
 
 test('the rate is the mean of the last minutes', () => {
-  expect(rateOf(perMinute([{ at: now }, { at: now }], now, 10), 4)).toBe(0.5)
+  const counted = [{ at: 10 * minuteMs, count: 2, bad: 0 }]
+  expect(rateOf(perMinute(counted, now, 10), 4)).toBe(0.5)
 })

@@ -7,22 +7,22 @@ export interface Minute {
   bad: number
 }
 
-interface Happened {
-  at: number
-  isBad?: boolean
+/** When the first of the last minutes began, of which the last is under way. */
+export function firstMinute(now: number, minutes: number): number {
+  return (Math.floor(now / minuteMs) - minutes + 1) * minuteMs
 }
 
-/** How often something happened in each of the last minutes, the one under way at the end. */
-export function perMinute(events: readonly Happened[], now: number, minutes: number): Minute[] {
-  const current = Math.floor(now / minuteMs)
+/** What was counted of each of the last minutes, by one number or several, in their order. */
+export function perMinute(counted: readonly Minute[], now: number, minutes: number): Minute[] {
+  const first = firstMinute(now, minutes)
   const all = Array.from({ length: minutes }, (_, i) => ({
-    ...{ at: (current - minutes + 1 + i) * minuteMs, count: 0, bad: 0 },
+    ...{ at: first + i * minuteMs, count: 0, bad: 0 },
   }))
-  for (const { at, isBad } of events) {
-    const minute = all[minutes - 1 - (current - Math.floor(at / minuteMs))]
+  for (const { at, count, bad } of counted) {
+    const minute = all[(at - first) / minuteMs]
     if (!minute) continue
-    minute.count += 1
-    if (isBad) minute.bad += 1
+    minute.count += count
+    minute.bad += bad
   }
   return all
 }

@@ -1,21 +1,19 @@
-import { isFault } from '../../calls/call-status.ts'
 import { useFormats, useWords } from '../../words/use-words.ts'
 import { BarChart } from '../charts/bar-chart.tsx'
 import { LineChart } from '../charts/line-chart.tsx'
 import { overviewWords } from './overview-words.ts'
 import { sumOf } from './parse-metrics.ts'
-import { type Minute, perMinute, rateOf } from './per-minute.ts'
+import { type Minute, rateOf } from './per-minute.ts'
 import { StatCard } from './stat-card.tsx'
 import {
   useHistory,
   useMetrics,
   useRecentCalls,
-  useRecentRuns,
+  useRecentTurns,
   useTenantUsage,
 } from './use-overview.ts'
 
 const slots = 60
-const minutes = 30
 
 export function RunningCard() {
   const words = useWords(overviewWords)
@@ -39,13 +37,9 @@ export function RunningCard() {
 export function RateCard() {
   const words = useWords(overviewWords)
   const formats = useFormats()
-  const { data } = useRecentRuns()
+  const { data: counted } = useRecentTurns()
   const toBars = useMinuteBars()
-  if (!data) return null
-  const events = data.runs.map(({ started_at, status }) => ({
-    ...{ at: started_at, isBad: status === 'error' },
-  }))
-  const counted = perMinute(events, Date.now(), minutes)
+  if (!counted) return null
   return (
     <StatCard
       title={words.rate}
@@ -62,24 +56,20 @@ export function ToolErrorsCard() {
   const formats = useFormats()
   const { data } = useRecentCalls()
   const toBars = useMinuteBars()
-  const calls = data?.calls ?? []
-  const events = calls.map(({ started_at, status }) => ({
-    ...{ at: started_at, isBad: isFault(status) },
-  }))
-  const bad = events.filter(({ isBad }) => isBad).length
-  const part = calls.length === 0 ? 0 : (bad / calls.length) * 100
+  const counted = data ?? []
+  const all = counted.reduce((sum, { count }) => sum + count, 0)
+  const bad = counted.reduce((sum, minute) => sum + minute.bad, 0)
+  const part = all === 0 ? 0 : (bad / all) * 100
   return (
     <StatCard
       title={words.toolErrors}
       value={data ? `${formats.number(Math.round(part * 10) / 10)} %` : '…'}
       tone={part >= 20 ? 'bad' : 'plain'}
       hint={
-        calls.length === 0
-          ? words.noCalls
-          : words.toolErrorsHint(formats.number(bad), formats.number(calls.length))
+        all === 0 ? words.noCalls : words.toolErrorsHint(formats.number(bad), formats.number(all))
       }
     >
-      <BarChart label={words.callsChart} bars={toBars(perMinute(events, Date.now(), minutes))} />
+      <BarChart label={words.callsChart} bars={toBars(counted)} />
     </StatCard>
   )
 }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useClient, useIsAdmin, useMe } from '../../api/api-context.ts'
+import { useClient, useMe } from '../../api/api-context.ts'
+import { isFault } from '../../calls/call-status.ts'
 import { parseMetrics } from './parse-metrics.ts'
+import { firstMinute, type Minute, perMinute } from './per-minute.ts'
 
 const liveMs = 5000
 const slowMs = 10_000
-const windowMs = 30 * 60_000
-const most = 200
+const minutes = 30
 
 /** What is counted of the process that answers; with several tenants not for everyone. */
 export function useMetrics() {
@@ -30,24 +31,38 @@ export function useTenantUsage() {
   })
 }
 
-/** The turns of everyone, newest first: as many as one page holds. Auditors may not read them. */
-export function useRecentRuns() {
+/** The turns of everyone that began in each of the last minutes, counted by the server. */
+export function useRecentTurns() {
   const client = useClient()
   return useQuery({
-    queryKey: ['runs', 'recent'],
-    queryFn: ({ signal }) => client.runs.list({ all: 'true', limit: most }, { signal }),
+    queryKey: ['usage', 'recent'],
+    async queryFn({ signal }): Promise<Minute[]> {
+      const now = Date.now()
+      const asked = { from: firstMinute(now, minutes), by: 'minute' } as const
+      const { rows } = await client.usage.report(asked, { signal })
+      const counted = rows.map(({ key, runs, errors }) => ({
+        ...{ at: Date.parse(key), count: runs, bad: errors },
+      }))
+      return perMinute(counted, now, minutes)
+    },
     refetchInterval: slowMs,
-    enabled: useIsAdmin(),
   })
 }
 
-/** Tool calls of the last half hour, newest first. */
+/** Tool calls of each of the last minutes, counted by the server; bad are those that went wrong. */
 export function useRecentCalls() {
   const client = useClient()
   return useQuery({
     queryKey: ['audit', 'recent'],
-    queryFn: ({ signal }) =>
-      client.audit.calls({ from: Date.now() - windowMs, limit: most }, { signal }),
+    async queryFn({ signal }): Promise<Minute[]> {
+      const now = Date.now()
+      const asked = { from: firstMinute(now, minutes), by: 'minute' } as const
+      const { rows } = await client.audit.tally(asked, { signal })
+      const counted = rows.map(({ key, status = 'ok', calls }) => ({
+        ...{ at: Date.parse(key ?? ''), count: calls, bad: isFault(status) ? calls : 0 },
+      }))
+      return perMinute(counted, now, minutes)
+    },
     refetchInterval: liveMs,
   })
 }

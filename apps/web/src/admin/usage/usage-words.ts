@@ -4,7 +4,7 @@ export const usageWords = defineWords({
   en: {
     about: 'Turns, tokens and cost. Days are those of UTC.',
     by: 'By',
-    bys: { day: 'Day', model: 'Model', user: 'User', assistant: 'Agent' },
+    bys: { day: 'Day', minute: 'Minute', model: 'Model', user: 'User', assistant: 'Agent' },
     period: 'Period',
     days: (n: number) => (n === 1 ? 'Last day' : `Last ${n} days`),
     turns: 'Turns',
@@ -25,7 +25,7 @@ export const usageWords = defineWords({
   zh: {
     about: '对话轮次、token 和费用。日期按 UTC 计算。',
     by: '统计维度',
-    bys: { day: '日期', model: '模型', user: '用户', assistant: '智能体' },
+    bys: { day: '日期', minute: '分钟', model: '模型', user: '用户', assistant: '智能体' },
     period: '时间范围',
     days: (n: number) => (n === 1 ? '最近 1 天' : `最近 ${n} 天`),
     turns: '轮次',

@@ -189,6 +189,28 @@ await describeSql('the call log', (subject) => {
     ])
   })
 
+  test('calls are counted by the minute when they began, each status by itself', async () => {
+    await using log = open()
+    const tenant_id = randomUUID()
+    const at = Date.UTC(2026, 10, 16, 10, 5)
+    const rows = [
+      aRow({ tenant_id, seq: 1, started_at: at }),
+      aRow({ tenant_id, seq: 2, started_at: at + 59_999 }),
+      aRow({ tenant_id, seq: 3, started_at: at + 30_000, status: 'denied' }),
+      aRow({ tenant_id, seq: 4, started_at: at + 60_000 }),
+      aRow({ tenant_id, seq: 5, started_at: at - 1 }),
+    ]
+    await log.rows.append(rows)
+    const counted = await log.rows.tally({ tenant_id, from: at }, 'minute')
+    expect(counted.sort((a, b) => a.last_at - b.last_at)).toEqual([
+      ...[
+        { key: '2026-11-16T10:05Z', status: 'denied', calls: 1, failed: 1, last_at: at + 30_000 },
+      ],
+      ...[{ key: '2026-11-16T10:05Z', status: 'ok', calls: 2, failed: 0, last_at: at + 59_999 }],
+      ...[{ key: '2026-11-16T10:06Z', status: 'ok', calls: 1, failed: 0, last_at: at + 60_000 }],
+    ])
+  })
+
   test('an index answers, not the whole table', async () => {
     await using log = open()
     const rows = Array.from({ length: 3_000 }, (_, at) =>

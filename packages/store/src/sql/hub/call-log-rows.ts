@@ -8,6 +8,7 @@ import type {
 import { isAppError } from '@dataagent/schema'
 import { type InsertQueryBuilder, type InsertResult, sql, type Transaction } from 'kysely'
 import type { Engine, SqlValue } from '../engine.ts'
+import { minuteMs, startOf, toMinute } from '../start-of.ts'
 import type { Database } from '../tables.ts'
 import { inTransaction } from '../transaction.ts'
 import type { HubRowsOptions } from './hub-store.ts'
@@ -94,17 +95,20 @@ export function createCallLogRows({ db, engine }: HubRowsOptions): CallLogRows {
     query: (query) => toSelect({ db, engine }, query).execute(),
 
     async tally(query, by) {
-      const found = await toFiltered({ db, engine }, query)
-        .select(({ fn, ref }) => [
-          ref(by).as('key'),
+      const key = by === 'minute' ? startOf(minuteMs) : sql.ref(by)
+      const counted = toFiltered({ db, engine }, query)
+        .select(({ fn }) => [
+          key.as('key'),
           fn.countAll().as('calls'),
           sql<number>`sum(case when status = 'ok' then 0 else 1 end)`.as('failed'),
           fn.max('started_at').as('last_at'),
         ])
-        .groupBy(by)
-        .execute()
-      return found.map(({ key, calls, failed, last_at }) => ({
-        ...{ key, calls: Number(calls), failed: Number(failed), last_at: Number(last_at) },
+        .groupBy(key)
+      if (by !== 'minute') return (await counted.execute()).map((row) => toTally(row, row.key))
+      const found = await counted.select('status').groupBy('status').execute()
+      return found.map((row) => ({
+        ...toTally(row, toMinute(Number(row.key))),
+        status: row.status,
       }))
     },
 
@@ -135,6 +139,16 @@ export function createCallLogRows({ db, engine }: HubRowsOptions): CallLogRows {
     return inTransaction(db, async (transaction) => {
       for (const part of parts) await insertAbsent(transaction, engine.kind, part)
     })
+  }
+}
+
+type CallTally = Awaited<ReturnType<CallLogRows['tally']>>[number]
+type Counts = Record<'calls' | 'failed' | 'last_at', unknown>
+
+function toTally({ calls, failed, last_at }: Counts, key: unknown): CallTally {
+  return {
+    key: key === null ? null : String(key),
+    ...{ calls: Number(calls), failed: Number(failed), last_at: Number(last_at) },
   }
 }
 

@@ -1,5 +1,6 @@
 import type { RunInfo } from '@dataagent/schema'
 import { type Kysely, sql } from 'kysely'
+import { minuteMs, startOf, toMinute } from '../start-of.ts'
 import type { Database } from '../tables.ts'
 
 export interface UsageQuery {
@@ -8,14 +9,17 @@ export interface UsageQuery {
   /** Runs that began in [from, to). */
   from: number
   to: number
-  by: 'day' | 'user' | 'model' | 'assistant'
+  by: 'day' | 'minute' | 'user' | 'model' | 'assistant'
 }
 
 /** What is summed. */
 const sums = ['prompt_tokens', 'completion_tokens', 'cached_tokens', 'cost_micros'] as const
 export type UsageColumn = (typeof sums)[number]
 
-/** `key` is the day (2026-11-16, UTC), the user, the model ('' where none ran) or the assistant. */
+/**
+ * `key` is the day (2026-11-16, UTC), the minute (2026-11-16T10:05Z), the user, the model ('' where
+ * none ran) or the assistant.
+ */
 export interface UsageRow extends Pick<RunInfo, UsageColumn> {
   key: string
   runs: number
@@ -25,9 +29,10 @@ export interface UsageRow extends Pick<RunInfo, UsageColumn> {
 const maxRows = 1_000
 const dayMs = 86_400_000
 
-/** What is summed by. A day is the moment when it began: databases disagree on how to divide. */
+/** What is summed by. A time is the moment when it began: databases disagree on how to divide. */
 const keys = {
-  day: sql`started_at - started_at % ${sql.raw(String(dayMs))}`,
+  day: startOf(dayMs),
+  minute: startOf(minuteMs),
   user: sql.ref('user_id'),
   model: sql`coalesce(model, '')`,
   assistant: sql.ref('assistant_id'),
@@ -53,6 +58,7 @@ export async function readUsage(db: Kysely<Database>, query: UsageQuery): Promis
 }
 
 function toKey(by: UsageQuery['by'], key: unknown): string {
+  if (by === 'minute') return toMinute(Number(key))
   return by === 'day' ? new Date(Number(key)).toISOString().slice(0, 10) : String(key)
 }
 

@@ -127,7 +127,7 @@ await describeSql('runs', (subject) => {
     expect(await runs.list({ tenant_id, limit: 1, offset: 1 })).toEqual([second])
   })
 
-  test('what was used is summed by day, user, model and assistant', async () => {
+  test('what was used is summed by day, minute, user, model and assistant', async () => {
     const { runs } = subject().store
     const tenant_id = randomUUID()
     const from = Date.UTC(2026, 10, 16)
@@ -152,8 +152,10 @@ await describeSql('runs', (subject) => {
       { key: 'ana', runs: 2, errors: 0, ...two, cost_micros: 2 ** 40 + 7 },
       { key: 'bo', runs: 1, errors: 1, ...one },
     ])
-    const keys = async (by: 'model' | 'assistant') =>
+    const keys = async (by: 'minute' | 'model' | 'assistant') =>
       (await runs.usage({ ...range, by })).map(({ key }) => key)
+    const minutes = ['2026-11-16T00:00Z', '2026-11-16T23:59Z', '2026-11-17T00:00Z']
+    expect(await keys('minute')).toEqual(minutes)
     expect(await keys('model')).toEqual(['', 'house:small'])
     expect(await keys('assistant')).toEqual(['agent', 'sql'])
     expect(await runs.usage({ ...range, user_id: 'bo', by: 'day' })).toHaveLength(1)
