@@ -31,8 +31,8 @@ const shareName =
 
 /**
  * The values of results: numbers in their cells, numbers inside their texts and names (a product
- * may be called "Model 300"), and how many rows they have. Nothing is computed from them: a sum that
- * no query has made is not known.
+ * may be called "Model 300"), and how many rows they have. Nothing is computed from them: a sum
+ * that no query has made is not known.
  */
 export function createKnownValues(queries: readonly CitedQuery[]): KnownValues {
   const all: number[] = []

@@ -1,4 +1,3 @@
 export type { NewSource, OpenSource, SourceChange, Sources } from './contract.ts'
 export { quotePath } from './quote.ts'
 export { createSources, type SourcesOptions } from './sources.ts'
-export { workspaceSource } from './to-source.ts'

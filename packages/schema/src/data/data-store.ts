@@ -134,7 +134,8 @@ export interface QueryRows {
   ): Promise<QueryRow[]>
   /**
    * Copies those of one scope into another that has none, with their numbers and under ids of their
-   * own; the other counts on from there. With `before`, none from the first on that was asked then or later.
+   * own; the other counts on from there. With `before`, none from the first on that was asked then
+   * or later.
    */
   copyScope(
     tenant_id: string,
