@@ -15,7 +15,7 @@ export function textOf(raw: CallToolResult, structured?: string): string {
   const text = joinTexts(raw)
   if (text !== '') return text
   const json = structured ?? JSON.stringify(raw.structuredContent)
-  return json ?? partInWordss(raw.content)
+  return json ?? partsInWords(raw.content)
 }
 
 /**
@@ -43,7 +43,7 @@ function toText(part: Part | undefined): string {
   return part?.type === 'text' && typeof part.text === 'string' ? part.text : ''
 }
 
-function partInWordss(content: readonly Part[]): string {
+function partsInWords(content: readonly Part[]): string {
   const others = content.filter(({ type }) => type !== 'text')
   const lines = others.slice(0, describedMax).map(toReadable)
   const hidden = others.length - lines.length
