@@ -34,7 +34,7 @@ export interface TestRun {
 const id = '[A-Z]\\d+(?:\\.\\d+)?'
 const group = new RegExp(`\\[${id}(?:,\\s*${id})*\\]`, 'g')
 
-/** Of `[F17]`, `[F17][T40]`, `[F17, T40]` and, beside what requirements are called, `[D3.4, F17]`. */
+/** Of `[F17]`, `[F17][T40]`, `[F17, T40]` and, beside ids of requirements, `[D3.4, F17]`. */
 export function idsIn(title: string): string[] {
   const all = title.match(group)?.flatMap((one) => one.slice(1, -1).split(/,\s*/)) ?? []
   return all.filter((one) => /^[FT]\d+$/.test(one))
