@@ -108,6 +108,8 @@ async function makeKey({ page, words }: Walk): Promise<void> {
   await page.getByRole('button', { name: words.create, exact: true }).click()
   const ready = page.getByRole('dialog', { name: words.isReady })
   await ready.getByRole('button', { name: words.howTo }).click()
+  await page.getByRole('button', { name: words.byKey }).waitFor()
+  await page.getByRole('figure', { name: words.url, exact: true }).waitFor()
 }
 
 /** Dify is told what the page says. */

@@ -11,7 +11,7 @@ import { startBrowser } from '../test-browser.ts'
 import { openAsStranger, startAsStranger } from './test-first-start.ts'
 import { firstWalk } from './test-first-walk.ts'
 import { type FirstWords, firstWords } from './test-first-words.ts'
-import { type Recorded, recordedTable, withRecorded } from './test-recorded.ts'
+import { type Recorded, recordedTable, toRows, withRecorded } from './test-recorded.ts'
 
 // Walks docs/first-run.md from a fresh clone, and puts times and pictures of it on the page.
 const root = fileURLToPath(new URL('../../../../..', import.meta.url))
@@ -27,15 +27,14 @@ await promisify(execFile)('git', ['clone', '--quiet', root, repository])
 await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
 
-const first = await record(browser, 'en', firstWords.en)
-const second = await record(browser, 'zh', firstWords.zh)
+const en = await record(browser, 'en', firstWords.en)
+const zh = await record(browser, 'zh', firstWords.zh)
 await browser.close()
-const [setUp, ...walked] = first
-const rows = [setUp!, { ...second[0]!, again: true }, ...walked]
+const rows = toRows({ en, zh })
 const machine = { date: new Date().toISOString().slice(0, 10), cores: availableParallelism() }
 for (const lang of ['en', 'zh'] as const) {
   const file = join(root, 'docs', firstWords[lang].page)
-  const table = recordedTable(lang, rows, machine)
+  const table = recordedTable(lang, rows[lang], machine)
   await writeFile(file, withRecorded(await readFile(file, 'utf8'), table))
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recordedTable, withRecorded } from './test-recorded.ts'
+import { recordedTable, toRows, withRecorded } from './test-recorded.ts'
 
 const rows = [
   { en: 'started', zh: '启动', seconds: 31.04 },
@@ -12,6 +12,20 @@ test('each step has its time and picture, and the second start is in no sum', ()
   expect(table).toContain('| started | 31.0 |  |')
   expect(table).toContain('| answered | 1.5 | [picture](screens/first-run/answer.en.webp) |')
   expect(table).toMatch(/all together.*\| 32\.5 \|/)
+})
+
+test('each language has its own steps, below the two starts', () => {
+  const walked = (start: number, answer: number) => [
+    { en: 'started', zh: '启动', seconds: start },
+    { en: 'answered', zh: '回答', seconds: answer },
+  ]
+  const { en, zh } = toRows({ en: walked(31, 1.5), zh: walked(2, 1.7) })
+  expect(en.map(({ seconds }) => seconds)).toEqual([31, 2, 1.5])
+  expect(zh.map(({ seconds, again }) => [seconds, again])).toEqual([
+    [31, undefined],
+    [2, true],
+    [1.7, undefined],
+  ])
 })
 
 test('a table takes the place of the one before', () => {

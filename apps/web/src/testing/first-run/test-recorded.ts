@@ -31,6 +31,16 @@ const texts = {
   },
 }
 
+/**
+ * Each language has the steps that were walked in it. The first start was walked in English: the
+ * other one found everything set up.
+ */
+export function toRows({ en, zh }: Record<'en' | 'zh', readonly Recorded[]>) {
+  const [[first, ...inEnglish], [second, ...inChinese]] = [en, zh]
+  const starts = [first!, { ...second!, again: true }]
+  return { en: [...starts, ...inEnglish], zh: [...starts, ...inChinese] }
+}
+
 /** The table of a page. */
 export function recordedTable(
   lang: 'en' | 'zh',
