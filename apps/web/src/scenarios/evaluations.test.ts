@@ -12,6 +12,7 @@ const browser = await startBrowser()
 /** Knows the sum of the example, and never comes to an end where it is asked slowly. */
 function answer(request: RecordedRequest) {
   const text = lastUserText(request)
+  if (text.includes('fail')) return { error: 400, message: 'no such thing' }
   if (text.includes('slow')) return { text: 'x'.repeat(20_000), itl: 1_000 }
   if (text.includes('six times seven') && toolRounds(request) === 0) {
     const query = { source: 'workspace', sql: 'SELECT 6 * 7 AS n' }
@@ -104,6 +105,35 @@ describe.skipIf(!browser)('the evaluations', () => {
     ])
     expect(saved.suggestedFilename()).toBe('Sums.xml')
     expect(await readFile(await saved.path(), 'utf8')).toContain('<testsuite')
+    expect(shown.problems).toEqual([])
+  })
+
+  test('show questions without a group, times that nobody has, and every attempt', async () => {
+    const { evaluations } = site.clientOf('olga')
+    const sum = { question: '17 + 25?', expected_keywords: ['42'] }
+    const questions = [
+      { question_id: 'sum', category: 'sums', ...sum },
+      { question_id: 'odd', question: 'fail' },
+    ]
+    const { dataset_id } = await evaluations.createDataset({ name: 'Groups', questions })
+    const { run_id } = await evaluations.start({ dataset_id, attempts: 11 })
+    await waitFor(async () => (await evaluations.run(run_id)).state === 'done', {
+      ...{ timeoutMs: 60_000, what: 'the end of the run' },
+    })
+    const path = `/evaluations/runs/${run_id}?tab=report`
+    await using shown = await openPage(chromium, site, { as: 'olga', path })
+    const { page } = shown
+    const row = page.getByRole('region', { name: 'By category' }).getByRole('row')
+    const cells = row.filter({ hasText: '(none)' }).getByRole('cell')
+    await cells.first().waitFor()
+    expect((await cells.allTextContents()).slice(-2)).toEqual(['—', '—'])
+    await page.getByRole('tab', { name: 'Questions' }).click()
+    await page.getByRole('button', { name: /^sum, Passed/ }).click()
+    const dialog = page.getByRole('dialog')
+    const attempts = dialog.getByText('It is 42.')
+    await expect.poll(() => attempts.count()).toBe(10)
+    await dialog.getByRole('button', { name: 'Next' }).click()
+    await expect.poll(() => attempts.count()).toBe(1)
     expect(shown.problems).toEqual([])
   })
 

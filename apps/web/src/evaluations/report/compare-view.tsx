@@ -13,6 +13,7 @@ import { useWords } from '../../words/use-words.ts'
 import { evaluationsWords } from '../evaluations-words.ts'
 import { RunLabel } from '../runs/run-label.tsx'
 import { evaluationsKey, useBaselines } from '../use-evaluations.ts'
+import { isOdd } from './is-odd.ts'
 import { reportWords } from './report-words.ts'
 import { useReportFormats } from './use-report-formats.ts'
 
@@ -85,6 +86,9 @@ function Compared({ run_id, baseline, onOpen }: ComparedProps) {
         <>
           <Summary verdict={comparison.pass_rate.verdict} />
           <Differences comparison={comparison} />
+          {measures.some((name) => isOdd(comparison[name])) && (
+            <p className="text-[13px] text-soft">{words.together}</p>
+          )}
           <p className="text-[13px] text-soft">
             {words.visible(percent(comparison.smallest_visible_change))}
           </p>

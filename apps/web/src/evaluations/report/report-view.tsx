@@ -111,6 +111,9 @@ function TimesTable({ times }: { times: EvaluationReport['times'] }) {
   )
 }
 
+/** Times of errors are not counted. */
+const timedOf = ({ total, error }: TrialGroup['counts']) => total - error
+
 function Groups({ title, groups }: { title: string; groups: readonly TrialGroup[] }) {
   const words = useWords(reportWords)
   const { percent, number, ms } = useReportFormats()
@@ -118,7 +121,7 @@ function Groups({ title, groups }: { title: string; groups: readonly TrialGroup[
   const columns: Column<TrialGroup>[] = [
     {
       ...{ name: 'name', head: words.group, className: 'min-w-24 [overflow-wrap:anywhere]' },
-      cell: ({ name }) => <PlainText text={name} />,
+      cell: ({ name }) => <PlainText text={name === '' ? words.unnamed : name} />,
     },
     {
       ...{ name: 'share', head: words.share, className: 'min-w-44' },
@@ -140,11 +143,11 @@ function Groups({ title, groups }: { title: string; groups: readonly TrialGroup[
     },
     {
       ...{ name: 'mean', head: words.mean, align: 'end', className: 'whitespace-nowrap' },
-      cell: ({ mean_ms }) => ms(mean_ms),
+      cell: ({ mean_ms, counts }) => ms(mean_ms, timedOf(counts)),
     },
     {
       ...{ name: 'p95', head: 'p95', align: 'end', className: 'whitespace-nowrap' },
-      cell: ({ p95_ms }) => ms(p95_ms),
+      cell: ({ p95_ms, counts }) => ms(p95_ms, timedOf(counts)),
     },
   ]
   return (
