@@ -1,5 +1,5 @@
 export type { Benchmark, PrepareContext, Prepared, Spent, Subject } from './harness/benchmark.ts'
-export { cpuOf } from './harness/cpu.ts'
+export { cpuOf, ownCpu } from './harness/cpu.ts'
 export { familyOf } from './harness/family.ts'
 export { prepareWith } from './harness/prepare-with.ts'
 export { repeat } from './harness/repeat.ts'

@@ -1,5 +1,6 @@
 // Puts 100 and then 1,000 users on the real server, over REST and over WebSocket, with the model's
-// stand-in behind it, and keeps what harbor reports in docs/reports.
+// stand-in behind it, and keeps what harbor reports in docs/reports; before that, harbor asks a
+// server whose times are known.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -7,7 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type EvaluationReport, evaluationReportSchema } from '@dataagent/schema'
 import { startModelStandIn } from '@dataagent/testkit'
+import { cpuOf, familyOf, ownCpu } from '../harness.ts'
 import { startServerProcess } from '../server/server-process.ts'
+import { measureKnownTimes, toKnownPart } from './known-times.ts'
+import { toTable } from './table.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const target = join(root, 'docs/reports')
@@ -29,20 +33,28 @@ const questions = [
 
 await using dir = await temporary()
 await mkdir(target, { recursive: true })
+// First: what it uses of a processor is that of this process.
+const known = await measureKnownTimes(seconds)
 await using standIn = await startModelStandIn({ recordLimit: 0 })
 const set = join(dir.path, 'questions.json')
 await writeFile(set, JSON.stringify({ name: 'load', questions }))
-const reports: { name: string; users: number; report: EvaluationReport }[] = []
+interface Measured {
+  report: EvaluationReport
+  /** What the others used of the processors meanwhile, in seconds. */
+  cpu: { server: number; standIn: number }
+}
+
+const reports: ({ name: string; users: number } & Measured)[] = []
 for (const { users, transport } of runs) {
   const name = `users-${users}-${transport}`
   console.log(name)
-  const report = await measure({ users, transport, out: join(dir.path, name) })
+  const measured = await measure({ users, transport, out: join(dir.path, name) })
   await copyFile(join(dir.path, name, 'report.html'), join(target, `${name}.html`))
-  reports.push({ name, users, report })
+  reports.push({ name, users, ...measured })
 }
 await writeFile(join(target, 'README.md'), toPage())
 
-async function measure(run: { users: number; transport: string; out: string }) {
+async function measure(run: { users: number; transport: string; out: string }): Promise<Measured> {
   await using server = await startServerProcess({
     env: {
       DATAAGENT_API_KEYS: `tenant=default;user=harbor;role=user;key=${key}`,
@@ -60,17 +72,23 @@ async function measure(run: { users: number; transport: string; out: string }) {
     ...['--concurrency', String(run.users), '--duration', String(seconds)],
     ...['--ramp', String(ramp), '--warm-up', String(ramp), '--out', run.out],
   ]
+  const readCpu = async () => [await cpuOf(await familyOf(server.pid)), ownCpu()] as const
+  const before = await readCpu()
   const child = spawn(process.execPath, [launcher, 'harbor', 'run', set, ...flags], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, DATAAGENT_API_KEY: key },
   })
   await once(child, 'exit')
+  const [ofServer, own] = await readCpu()
   const text = await readFile(join(run.out, 'report.json'), 'utf8')
-  return evaluationReportSchema.parse(JSON.parse(text))
+  return {
+    report: evaluationReportSchema.parse(JSON.parse(text)),
+    cpu: { server: (ofServer - before[0]) / 1e6, standIn: (own - before[1]) / 1e6 },
+  }
 }
 
 function toPage(): string {
-  const cells = reports.map(({ name, users, report }) => {
+  const cells = reports.map(({ name, users, report, cpu }) => {
     const { target: to, times, throughput, counts, failures, asker } = report
     const { first_event, total } = times
     return [
@@ -78,14 +96,17 @@ function toPage(): string {
       ...[counts.total - counts.passed, failures.infrastructure, throughput.toFixed(0)],
       ...[toMs(first_event.p50), toMs(first_event.p99)],
       ...[toMs(total.p50), toMs(total.p95), toMs(total.p99)],
-      ...[`${Math.round(asker.cpu_share * 100)} %`, `[report](${name}.html)`],
+      ...[`${Math.round(asker.cpu_share * 100)} %`],
+      ...[asker.cpu_seconds, cpu.server, cpu.standIn].map((used) => used.toFixed(1)),
+      `${Math.round((asker.cpu_seconds / (asker.cpu_seconds + cpu.server + cpu.standIn)) * 100)} %`,
+      `[report](${name}.html)`,
     ]
   })
   const heading = [
     ...['users', 'transport', 'trials', 'not passed', 'of them infrastructure', 'turns a second'],
-    ...['first event p50', 'p99', 'whole turn p50', 'p95', 'p99', "harbor's CPU", ''],
+    ...['first event p50', 'p99', 'whole turn p50', 'p95', 'p99', "harbor's CPU, of one core"],
+    ...['CPU seconds: harbor', 'platform', 'stand-in', "harbor's share of them", ''],
   ]
-  const rows = [heading, heading.map(() => '---'), ...cells]
   return [
     '# Load reports',
     '',
@@ -104,8 +125,9 @@ function toPage(): string {
     '  [load](../harbor.md#load).',
     '- **Few trials at 1,000 users.** Over WebSocket fewer are counted than there are users, and the p99 stands on the slowest few.',
     '',
-    ...rows.map((row) => `| ${row.join(' | ')} |`),
+    ...toTable(heading, cells),
     '',
+    ...toKnownPart(known),
     'Times are in milliseconds. How to read a report, and to make one of your own: [harbor](../harbor.md).',
     '',
   ].join('\n')

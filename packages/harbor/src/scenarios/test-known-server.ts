@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 export interface KnownServer extends AsyncDisposable {
   baseUrl: string
+  pid: number
   /** How long it has waited before its answers: longer than drawn where the machine is busy. */
   served(): Promise<number[]>
 }
@@ -21,7 +22,7 @@ export async function startKnownServer(
   const ended = once(child, 'exit')
   const [baseUrl] = await Promise.race([once(child, 'message'), ended])
   return {
-    baseUrl,
+    ...{ baseUrl, pid: Number(child.pid) },
     async served() {
       const answer = once(child, 'message')
       child.send('served')
