@@ -64,6 +64,8 @@ export interface App {
   confirm(question: string): Promise<boolean>
   /** Shows another session, with what was said in it; without an id begins a new one. */
   open(session_id: string | undefined): Promise<void>
+  /** Work that waits for others: it is seen to go on, and Esc and Ctrl-C abort its signal. */
+  stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
   /** Goes on with the turn that failed. Rejects where the platform has nothing to go on with. */
   resumeTurn(): Promise<void>
   /** The agent of new sessions; begins one. */

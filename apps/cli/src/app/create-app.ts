@@ -18,6 +18,7 @@ import type { KeptChoices } from './preferences.ts'
 import { createCurrentSession } from './sessions.ts'
 import type { CreateStage } from './stage.ts'
 import { createStatusBoard } from './status-board.ts'
+import { createStoppable } from './stoppable.ts'
 import { createTypedLines } from './typed-lines.ts'
 import { watchServers } from './watch-servers.ts'
 import { words } from './words.ts'
@@ -86,8 +87,9 @@ export function createApp(options: AppOptions): OpenApp {
     askAuto: () => stage.askAuto(),
     approvals: () => approvals,
   })
+  const commands = createStoppable({ signal, now: Date.now, onChange: refresh })
   const typed = createTypedLines({
-    ...{ session, app: () => app, onChange: refresh },
+    ...{ session, app: () => app, onChange: refresh, stopCommand: commands.stop },
     giveBack: (text) => stage.giveBack(text),
   })
   const board = createStatusBoard({
@@ -113,6 +115,7 @@ export function createApp(options: AppOptions): OpenApp {
     isBusy: () =>
       typed.isBusy || session.queued.length > 0 || session.conversation?.isRunning === true,
     stop: typed.stop,
+    commandSince: () => commands.since,
     toggleApproval: () => void answers.switchTo(undefined).catch(tellFailure),
   })
   const approvals = createApprovals({
@@ -192,6 +195,7 @@ export function createApp(options: AppOptions): OpenApp {
     choose: stage.choose,
     askText: stage.askText,
     confirm: stage.confirm,
+    stoppable: commands.run,
     async resumeTurn() {
       transcript.begin()
       await session.conversation?.resume().catch((error) => {

@@ -7,6 +7,8 @@ export interface LiveAreaOptions {
   transcript(): Transcript
   /** Lines above the prompt: the plan, what is waited for. */
   above(width: number): string[]
+  /** Something of it moves by itself. */
+  isMoving(): boolean
   /** The line at the bottom. */
   status(width: number): string
   prompt: Component
@@ -52,7 +54,7 @@ export function createLiveArea(options: LiveAreaOptions): LiveArea {
     const lines = transcript().takeLines(screen.columns)
     if (lines.length > 0) screen.print(lines)
     screen.requestRender()
-    if (transcript().isMoving) timer ??= setInterval(update, tickMs)
+    if (transcript().isMoving || options.isMoving()) timer ??= setInterval(update, tickMs)
     else stop()
   }
 

@@ -25,6 +25,7 @@ async function open() {
   }
   const backstage = {
     ...{ theme: () => themes.plain, lang: () => 'en', queued: () => [], stop: () => false },
+    commandSince: () => undefined,
     quit() {
       hasQuit = true
     },

@@ -8,7 +8,7 @@ import {
   type KeyBindings,
   renderKeys,
 } from '../input/index.ts'
-import { renderStatus, type Screen } from '../ui/index.ts'
+import { renderSpinner, renderStatus, type Screen } from '../ui/index.ts'
 import { createChoice, createConfirmation, createTextQuestion, type Dialog } from './dialogs.ts'
 import { createLiveArea } from './live-area.ts'
 import type { Backstage, Stage } from './stage.ts'
@@ -53,7 +53,11 @@ export function createScreenStage(options: ScreenStageOptions, backstage: Backst
   })
   const live = createLiveArea({
     ...{ screen, prompt, transcript: backstage.transcript },
-    above: (width) => (isPlanShown ? backstage.transcript().renderPlan(width) : []),
+    above: (width) => [
+      ...renderCommand(width),
+      ...(isPlanShown ? backstage.transcript().renderPlan(width) : []),
+    ],
+    isMoving: () => backstage.commandSince() !== undefined,
     status: (width) => renderStatus(backstage.status(), { ...look, width }),
   })
   let hideQuestions: (() => void) | undefined
@@ -77,6 +81,12 @@ export function createScreenStage(options: ScreenStageOptions, backstage: Backst
   })
   /** Questions that stand in the place of the prompt. */
   const open = new Set<Dialog<unknown>>()
+
+  function renderCommand(width: number): string[] {
+    const since = backstage.commandSince()
+    if (since === undefined) return []
+    return [renderSpinner(words.working, { since, now: Date.now() }, look, width)]
+  }
 
   async function put<T>(dialog: Dialog<T>): Promise<T | undefined> {
     open.add(dialog)
@@ -144,7 +154,8 @@ export function createScreenStage(options: ScreenStageOptions, backstage: Backst
           isPlanShown = !isPlanShown
           return true
         },
-        palette: whereEmpty(() => prompt.setText('/')),
+        // As if it was typed: so the list opens.
+        palette: whereEmpty(() => prompt.handleInput('/')),
         redraw() {
           screen.redraw()
           return true

@@ -35,8 +35,10 @@ export interface Backstage {
   submit(text: string): void
   /** Something that was typed is not done yet: a message, its turn, a command. */
   isBusy(): boolean
-  /** Stops the turn that is under way; false where there is none. */
+  /** Stops a command that waits, else the turn under way; false where there is neither. */
   stop(): boolean
+  /** Since when a command waits for others; undefined where none does. */
+  commandSince(): number | undefined
   toggleApproval(): void
   quit(): void
 }

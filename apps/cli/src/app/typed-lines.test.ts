@@ -13,6 +13,7 @@ function openLines() {
     app: () => ({ ...app, say() {}, tell: (_, text) => void told.push(text) }),
     session: { conversation: undefined, send: (text) => void sent.push(text), takeAll: () => '' },
     giveBack: (text) => void givenBack.push(text),
+    stopCommand: () => false,
     onChange() {},
   })
   return { submit: typed.submit, told, sent, givenBack }

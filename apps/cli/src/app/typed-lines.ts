@@ -8,6 +8,8 @@ import { words } from './words.ts'
 export interface TypedLinesOptions {
   app(): App
   session: Pick<CurrentSession, 'conversation' | 'send' | 'takeAll'>
+  /** Stops a command that waits for others; false where there is none. */
+  stopCommand(): boolean
   /** What was not sent is there again to be sent. */
   giveBack(text: string): void
   onChange(): void
@@ -22,7 +24,7 @@ export interface TypedLines {
   command(line: string): Promise<void>
   /** The turn has ended: commands that waited for it run, one after the other. */
   runWaiting(): Promise<void>
-  /** Stops the turn that is under way; false where there is none. */
+  /** Stops a command that waits, else the turn under way; false where there is neither. */
   stop(): boolean
 }
 
@@ -76,6 +78,7 @@ export function createTypedLines({ app, session, ...options }: TypedLinesOptions
       })
     },
     stop() {
+      if (options.stopCommand()) return true
       const { conversation } = session
       if (!conversation?.isRunning) return false
       conversation.cancel()

@@ -26,6 +26,7 @@ export const words = {
     en: 'That waits for the turn under way: it runs when it has ended, or press Esc to stop it.',
     zh: '该命令在当前轮次结束后执行；按 Esc 可停止当前轮次。',
   },
+  working: { en: 'Working, Esc stops it', zh: '处理中，按 Esc 停止' },
   answeredElsewhere: { en: 'An approval was answered elsewhere', zh: '审批已在别处处理' },
   notDecided: { en: 'The decision was not taken', zh: '决定未能生效' },
   autoOn: {

@@ -19,6 +19,8 @@ export interface Command {
   details?: Text | undefined
   /** Whether it may run while a turn is under way; others wait for its end. */
   whileRunning: boolean
+  /** Whether it waits for others with these arguments: that is seen, and Esc and Ctrl-C stop it. */
+  waits?(args: string): boolean
   complete?(words: string, app: App, signal: AbortSignal): Promise<readonly Completion[]>
   /** What it rejects with is told as one line; it need not catch. */
   run(args: string, app: App): Promise<void>

@@ -1,7 +1,12 @@
 import type { Command } from './contract.ts'
 
+export interface TypedCommand {
+  command: Command
+  args: string
+}
+
 export type FoundCommand =
-  | { kind: 'command'; command: Command; args: string }
+  | ({ kind: 'command' } & TypedCommand)
   /** What was typed begins the names of several. */
   | { kind: 'ambiguous'; name: string; names: readonly string[] }
   | { kind: 'unknown'; name: string; nearest: string | undefined }

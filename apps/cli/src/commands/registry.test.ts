@@ -73,6 +73,19 @@ describe('completion', () => {
 })
 
 describe('a line', () => {
+  test.each([
+    ['/sql SELECT 1', '[warn] Stopped.'],
+    ['/sql q1', '[bad] It did not work: The platform does not start.'],
+    ['/mcp test files', '[warn] Stopped.'],
+    ['/mcp enable files', '[bad] It did not work: The platform does not start.'],
+  ])('%s, which may wait for others, is %s where it was stopped', async (line, told) => {
+    const { app, run } = createAwayApp()
+    Object.assign(app, {
+      stoppable: (work: (signal: AbortSignal) => Promise<void>) => work(AbortSignal.abort()),
+    })
+    expect(await run(line)).toBe(told)
+  })
+
   test('that is no command is told as one line', async () => {
     const { run } = createAwayApp()
     expect(await run('/modle')).toBe('[warn] There is no command /modle. Did you mean /model?')

@@ -3,9 +3,9 @@ import type { Completion, CompletionQuery } from '../input/index.ts'
 import { toPlainLine } from '../ui/index.ts'
 import type { Command } from './contract.ts'
 import { explainError } from './explain.ts'
-import { type FoundCommand, findIn } from './find.ts'
+import { type FoundCommand, findIn, type TypedCommand } from './find.ts'
 import { commands } from './table.ts'
-import { ambiguousCommand, unknownCommand } from './words.ts'
+import { ambiguousCommand, stopped, unknownCommand } from './words.ts'
 
 /** The command that a line is for, such as `/sess rain`. */
 export function findCommand(line: string): FoundCommand {
@@ -24,10 +24,23 @@ export async function runCommand(line: string, app: App): Promise<void> {
     return
   }
   try {
-    await found.command.run(found.args, app)
+    if (found.command.waits?.(found.args)) await runStoppable(found, app)
+    else await found.command.run(found.args, app)
   } catch (error) {
     app.tell('bad', explainError(error, app.lang))
   }
+}
+
+function runStoppable({ command, args }: TypedCommand, app: App): Promise<void> {
+  return app.stoppable(async (signal) => {
+    try {
+      // The same in all but its signal; its getters stay getters.
+      await command.run(args, Object.create(app, { signal: { value: signal } }))
+    } catch (error) {
+      if (!signal.aborted) throw error
+      if (!app.signal.aborted) app.tell('warn', stopped[app.lang])
+    }
+  })
 }
 
 /** Commands by what is typed of their name, and what each knows of its arguments. */

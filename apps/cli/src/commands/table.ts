@@ -67,6 +67,7 @@ export const commands: readonly Command[] = [
       zh: '之后模型读取摘要；您仍可查看全部内容。',
     },
     whileRunning: false,
+    waits: () => true,
     run: async (_, app) => (await import('./sessions/compact.ts')).runCompact(app),
   },
   {

@@ -158,6 +158,7 @@ function createTestApp({ folder, url, client, options }: Parts): TestApp {
       session = session_id === undefined ? undefined : await client.sessions.get(session_id)
       shown.push(`[opened] ${session?.title ?? 'new'}`)
     },
+    stoppable: (work) => work(app.signal),
     async resumeTurn() {
       for await (const { event_type } of client.chat.resumeStream(session?.session_id ?? ''))
         shown.push(`[${event_type}]`)

@@ -33,6 +33,8 @@ export const noSession: Text = {
   zh: '此会话还没有内容。输入消息即可开始。',
 }
 
+export const stopped: Text = { en: 'Stopped.', zh: '已停止。' }
+
 export const leftAsIs: Text = { en: 'Nothing was changed.', zh: '未作更改。' }
 
 /** By the code of an error; what is not here is told in the platform's own words. */

@@ -1,4 +1,5 @@
 export { renderQuery } from './blocks/query.ts'
+export { renderSpinner } from './blocks/spinner.ts'
 export { toClipboardSequence } from './clipboard.ts'
 export {
   type ApprovalMode,

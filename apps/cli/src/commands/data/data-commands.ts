@@ -12,6 +12,7 @@ export const dataCommands: readonly Command[] = [
       zh: '/sql 列出查询；/sql q1 显示其 SQL 与数据行，加 --csv 文件 或 --xlsx 文件 保存全部数据。/sql SELECT … 查询唯一的数据源，或用 --source 名称 指定。',
     },
     whileRunning: true,
+    waits: (args) => args !== '' && !/^q\d/i.test(args),
     complete: async (words, app, signal) =>
       (await import('./complete.ts')).completeSql(words, app, signal),
     run: async (args, app) => (await import('./sql.ts')).runSql(args, app),

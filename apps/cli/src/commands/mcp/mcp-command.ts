@@ -6,7 +6,7 @@ import { about, actionWords } from './words.ts'
 
 const named = new Set(['test', 'login', 'enable', 'disable', 'remove'])
 
-/** Those that wait for others: Esc and Ctrl-C stop them. */
+/** Those that wait for others. */
 const waiting = new Set(['test', 'login'])
 
 export const mcpCommand: Command = {
@@ -15,6 +15,7 @@ export const mcpCommand: Command = {
   about,
   group: 'tools',
   whileRunning: true,
+  waits: (args) => waiting.has(actionOf(args)),
 
   async complete(words, app, signal) {
     const [, action = '', typed] = /^\s*(\S*)(?:\s+(.*))?$/s.exec(words) ?? []
@@ -23,32 +24,16 @@ export const mcpCommand: Command = {
   },
 
   async run(args, app) {
-    const [action = ''] = args.trim().split(/\s/, 1)
     const { runMcpLine } = await import('../../mcp/index.ts')
-    if (!waiting.has(action)) {
-      await runMcpLine(args, await shellOf(app, app.signal))
-      return
-    }
-    const { matchesKey } = await import('@earendil-works/pi-tui')
-    const stop = new AbortController()
-    const release = app.screen.onKey((data) => {
-      const isStop = matchesKey(data, 'escape') || matchesKey(data, 'ctrl+c')
-      if (isStop) stop.abort()
-      return isStop
-    })
-    try {
-      await runMcpLine(args, await shellOf(app, AbortSignal.any([app.signal, stop.signal])))
-    } catch (error) {
-      if (!stop.signal.aborted) throw error
-    } finally {
-      release()
-    }
+    await runMcpLine(args, await shellOf(app))
   },
 }
 
-async function shellOf(app: App, signal: AbortSignal): Promise<McpShell> {
+const actionOf = (args: string) => args.trim().split(/\s/, 1)[0] ?? ''
+
+async function shellOf(app: App): Promise<McpShell> {
   const { openPage } = await import('../../mcp/index.ts')
-  const { theme, lang, assistant_id, folder, mcpFiles, machine } = app
+  const { theme, lang, assistant_id, folder, mcpFiles, machine, signal } = app
   const { trust, ...files } = mcpFiles
   return {
     ...{ theme, lang, signal, trust, called: '/mcp' },

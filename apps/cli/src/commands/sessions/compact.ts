@@ -16,6 +16,8 @@ export async function runCompact(app: App): Promise<void> {
     const { tokens_before, tokens_after } = answer
     app.tell('good', compacted(formatTokens(tokens_before), formatTokens(tokens_after))[lang])
   } catch (error) {
+    // It would go on without us.
+    if (signal.aborted) await client.chat.cancel(session.session_id)
     if (!isClientError(error, 'conflict')) throw error
     app.tell('warn', busyNow[lang])
   }
