@@ -33,6 +33,10 @@ async function trace(planted: Planted, ...flags: string[]) {
   return await runTool('node', [script, '--root', tree.root, ...flags], tree.root)
 }
 
+async function traceJson(planted: Planted) {
+  return JSON.parse(`${(await trace(planted, '--json')).output.split('\n')[0]}`)
+}
+
 test('one line of JSON counts every id and case name with a passing test', async () => {
   const tests = {
     'runs [A1.1]': 'passed',
@@ -41,8 +45,28 @@ test('one line of JSON counts every id and case name with a passing test', async
     'rows > TestCase_Inject works': 'passed',
   }
   const { code, output } = await trace({ tests }, '--json')
-  expect(output).toBe('{"total":8,"proved":6,"missing":["A1.2","TestCase_Inject_Twice"]}\n')
-  expect(code).toBe(0)
+  expect(output.split('\n')).toEqual([
+    '{"total":8,"proved":6,"missing":["A1.2","TestCase_Inject_Twice"]}',
+    'error: not proved: A1.2, TestCase_Inject_Twice',
+    '',
+  ])
+  expect(code).toBe(1)
+})
+
+const allProved = { 'all of it [A1.1, A1.2][D2.1, D2.2, D2.3][D3.1]': 'passed' }
+const allNamed = { TestCase_Inject: 'passed', TestCase_Inject_Twice: 'passed' }
+
+test('it is content where every id and name is proved, and then can be silent', async () => {
+  const tests = { ...allProved, ...allNamed }
+  expect((await trace({ tests })).code).toBe(0)
+  expect(await trace({ tests }, '--quiet')).toEqual({ code: 0, output: '' })
+})
+
+test('quietly it says what is missing and no more', async () => {
+  expect(await trace({ tests: { ...allProved, TestCase_Inject: 'passed' } }, '--quiet')).toEqual({
+    code: 1,
+    output: 'error: not proved: TestCase_Inject_Twice\n',
+  })
 })
 
 test('an id whose tests failed or were skipped is missing', async () => {
@@ -53,8 +77,7 @@ test('an id whose tests failed or were skipped is missing', async () => {
     'is planned [D2.2]': 'todo',
     TestCase_Inject: 'failed',
   }
-  const { output } = await trace({ tests }, '--json')
-  expect(JSON.parse(output)).toMatchObject({ total: 8, proved: 0 })
+  expect(await traceJson({ tests })).toMatchObject({ total: 8, proved: 0 })
 })
 
 test('an id of which one test passed and another was skipped or failed is missing', async () => {
@@ -65,13 +88,12 @@ test('an id of which one test passed and another was skipped or failed is missin
     'runs twice [A1.2]': 'failed',
     'runs [D2.1]': 'passed',
   }
-  const { output } = await trace({ tests }, '--json')
-  expect(JSON.parse(output)).toMatchObject({ proved: 1 })
+  expect(await traceJson({ tests })).toMatchObject({ proved: 1 })
 })
 
 test('the longer of two case names does not stand for the shorter', async () => {
-  const { output } = await trace({ tests: { TestCase_Inject_Twice: 'passed' } }, '--json')
-  expect(JSON.parse(output).missing).toContain('TestCase_Inject')
+  const { missing } = await traceJson({ tests: { TestCase_Inject_Twice: 'passed' } })
+  expect(missing).toContain('TestCase_Inject')
 })
 
 test('an id that does not exist is an error that names the test', async () => {

@@ -11,9 +11,14 @@ export function toReport(/** @type {Item[]} */ items) {
 
 /** One line for machines. */
 export function toJson(/** @type {Item[]} */ items) {
-  const missing = items.filter((item) => !isProved(item)).map(({ id }) => id)
+  const missing = toMissing(items)
   const proved = items.length - missing.length
   return JSON.stringify({ total: items.length, proved, missing })
+}
+
+/** The ids that are not proved. */
+export function toMissing(/** @type {Item[]} */ items) {
+  return items.filter((item) => !isProved(item)).map(({ id }) => id)
 }
 
 /** What failed or was skipped may be the only test of a part of it. */
