@@ -325,7 +325,10 @@ describe.skipIf(!browser)('what queries gave, in the chat', () => {
     await Promise.any([q2.getByRole('button', { name: 'Load more rows' }).click(), gone.waitFor()])
     await gone.waitFor()
     await q2.getByRole('button', { name: 'Run it again' }).click()
-    await page.getByText('Run by you').waitFor()
+    const results = page
+      .getByRole('region', { name: /^Result q/ })
+      .filter({ hasText: 'All orders' })
+    await results.filter({ hasText: 'Run by you' }).waitFor()
   })
 })
 
