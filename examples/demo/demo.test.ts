@@ -7,7 +7,8 @@ import { expect, test } from 'vitest'
 const patience = { timeout: 200_000, repeats: longCount(0, 4) }
 
 test.each([
-  ['embedded', 'embedded'],
+  ['embedded', 'One process, embedded stores'],
+  ['workers', 'Two worker processes, embedded stores'],
   ['databases', 'on MariaDB and Redis'],
 ])('the whole path ends well: %s', patience, async (stage, title) => {
   const demo = join(import.meta.dirname, 'demo.ts')
