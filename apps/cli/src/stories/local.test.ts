@@ -43,6 +43,7 @@ async function openLocal(options: StoryOptions = {}): Promise<Story> {
       DATAAGENT_MODEL: 'openai:standin',
       OPENAI_API_KEY: model.apiKey,
       OPENAI_BASE_URL: `${model.url}/v1`,
+      ...options.env,
     },
   })
   await story.see('Ask anything')
@@ -95,18 +96,45 @@ test('servers of files are connected from the start; one that fails is a line [D
   await story.see(/1.*y.*\n.*2.*s/i)
 }, 90_000)
 
-test('killed with -9 it leaves no process behind', async () => {
-  await using story = await openLocal()
-  await putServers(story, { mcpServers: { greeter } })
-  story.say('/mcp reload')
-  await story.see('mcp 1', { timeoutMs: 28_000 })
-  story.say('greet me')
-  await story.see(/1.*y.*\n.*2.*s/i, { timeoutMs: 28_000 })
-  expect(processesOf(story).length).toBeGreaterThan(1)
-  story.kill('SIGKILL')
-  await story.ended
-  await expect.poll(() => processesOf(story)).toEqual([])
-}, 90_000)
+/** On SIGUSR2 the program itself fails, and nothing that it has started. */
+const fault = `
+  if (process.argv[1]?.includes('dataagent') && !process.send)
+    process.on('SIGUSR2', () => { throw new Error('boom') })`
+
+const ends: [string, number | undefined, (story: Story) => unknown][] = [
+  ['killed with -9', undefined, ({ kill }) => kill('SIGKILL')],
+  ['told to stop', 143, ({ kill }) => kill('SIGTERM')],
+  ['left by its terminal', 129, ({ kill }) => kill('SIGHUP')],
+  [
+    'left with Ctrl-C',
+    0,
+    async ({ write, see }) => {
+      write(key.ctrl('c'))
+      await see('Stopped')
+      write(key.ctrl('c') + key.ctrl('c'))
+    },
+  ],
+  ['failed', 1, ({ kill }) => kill('SIGUSR2')],
+]
+
+test.each(ends)(
+  '%s in a call, it leaves no process behind',
+  async (_, code, end) => {
+    const load = `--import=data:text/javascript,${encodeURIComponent(fault)}`
+    await using story = await openLocal({ env: { NODE_OPTIONS: load } })
+    await putServers(story, { mcpServers: { greeter } })
+    story.say('/mcp reload')
+    await story.see('mcp 1', { timeoutMs: 28_000 })
+    story.say('greet me')
+    await story.read(/1.*y.*\n.*2.*s/i)
+    expect(processesOf(story).some((line) => line.includes('greeter'))).toBe(true)
+    await end(story)
+    const ended = await story.ended
+    if (code !== undefined) expect(ended).toBe(code)
+    await expect.poll(() => processesOf(story), { timeout: 20_000 }).toEqual([])
+  },
+  90_000,
+)
 
 test("a project's server shows its exact command, is refused, and is asked about when it changes [T59]", async () => {
   await using home = await temporaryDirectory()
