@@ -14,6 +14,8 @@ const batches = Array.from({ length: Math.ceil(hostileTexts.length / 40) }, (_, 
   hostileTexts.slice(i * 40, (i + 1) * 40),
 )
 
+const picture = 'https://evil.example/x.png?read=yes'
+
 async function say(page: Page, text: string): Promise<void> {
   await page.getByRole('combobox').fill(text)
   await page.keyboard.press('Enter')
@@ -25,6 +27,7 @@ describe.skipIf(!browser)('what is hostile runs no script and sends no request',
   beforeAll(async () => {
     site = await startSite({
       script(request) {
+        if (lastUserText(request) === 'picture') return { text: `![A chart](${picture})` }
         const [, kind, at] = /^(model|tool) (\d+)$/.exec(lastUserText(request)) ?? []
         if (kind === 'model') return { text: `${batches[Number(at)]?.join('\n\n')}\n\nThe end.` }
         if (kind === 'tool' && toolRounds(request) === 0) {
@@ -59,5 +62,23 @@ describe.skipIf(!browser)('what is hostile runs no script and sends no request',
       }
       await expectHarmless(shown)
     }
+  })
+
+  test('an image elsewhere is not loaded: what opens it, in a tab of its own, names the host [T57]', async () => {
+    await using shown = await openPage(chromium, site)
+    const { page, outside } = shown
+    const context = page.context()
+    await context.route('https://evil.example/**', (route) => route.fulfill({ body: 'it' }))
+    await say(page, 'picture')
+    const opener = page.getByRole('link', { name: 'A chart' })
+    await opener.waitFor()
+    expect(await opener.textContent()).toContain('evil.example')
+    expect(await page.getByRole('article').getByRole('img').count()).toBe(0)
+    await expectHarmless(shown)
+    const [tab] = await Promise.all([context.waitForEvent('page'), opener.click()])
+    await tab.waitForURL(picture)
+    expect(await tab.evaluate('[opener, document.referrer]')).toEqual([null, ''])
+    expect(outside).toEqual([])
+    expect(shown.problems).toEqual([])
   })
 })
