@@ -74,7 +74,11 @@ export const trialSchema = z.strictObject({
   tool_ms: ms,
   total_ms: ms,
   tools: z.array(
-    z.strictObject({ name: z.string(), status: z.enum(['success', 'error']), ms: ms.nullable() }),
+    z.strictObject({
+      ...{ name: z.string(), status: z.enum(['success', 'error']), ms: ms.nullable() },
+      /** When it began, since the asking did; absent where nobody can tell. */
+      at_ms: ms.optional(),
+    }),
   ),
   model: z.string().nullable(),
   prompt_tokens: wholeNumber,

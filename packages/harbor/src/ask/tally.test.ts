@@ -46,3 +46,28 @@ test('a query that its tool tells and its block shows is one table', () => {
   for (const event of events) tally.add(event as SentEvent)
   expect(tally.toOutcome('s', null).tables).toEqual([table])
 })
+
+test('tools began when the server says, whenever it is told; waiting for a person is before that', () => {
+  let ms = 0
+  const tally = createTally(() => ms)
+  const call = (id: string) => ({
+    ...{ event_type: 'tool_call', tool_call_id: id, tool_name: id, tool_args: {} },
+  })
+  const result = { event_type: 'tool_result', status: 'success', result: 'done' }
+  const add = (timestamp: number, event: object) =>
+    tally.add({ ...place, seq: 1, timestamp, ...event } as SentEvent)
+  ms = 40
+  add(70_000, { event_type: 'user_message', message_id: 'm', content: 'Go' })
+  // All of this comes late, and at once.
+  ms = 9_000
+  add(70_500, call('quick'))
+  add(70_600, { ...result, tool_call_id: 'quick', duration_ms: 90 })
+  add(71_000, call('asked'))
+  add(76_000, { ...result, tool_call_id: 'asked', duration_ms: 1_000 })
+  add(77_000, call('open'))
+  expect(tally.toOutcome('s', null).tools).toEqual([
+    { name: 'quick', status: 'success', ms: 90, at_ms: 550 },
+    { name: 'asked', status: 'success', ms: 1_000, at_ms: 5_040 },
+    { name: 'open', status: 'error', ms: null, at_ms: 7_040 },
+  ])
+})

@@ -25,6 +25,7 @@ interface Call {
   name: string
   status: 'success' | 'error'
   ms: number | null
+  at_ms: number
 }
 
 /** Begins to count time at once. */
@@ -40,6 +41,8 @@ export function createTally(now: () => number): Tally {
   let firstEventMs: number | null = null
   let firstTextMs: number | null = null
   let isRejected = false
+  /** The server's clock less ours. */
+  let ahead: number | undefined
   let ending: 'done' | 'cancelled' | undefined
 
   function addText({ seq, content, is_final, restarts, ...rest }: SentEvent & TextEvent): void {
@@ -60,19 +63,29 @@ export function createTally(now: () => number): Tally {
     tables.push(table)
   }
 
+  /** By the server's clock, which knows it better than the line. */
+  function sinceBegun(timestamp: number, ms = 0): number {
+    ahead ??= timestamp - (now() - begun)
+    const at = timestamp - ms - ahead
+    return at > 0 ? Math.min(at, now() - begun) : 0
+  }
+
   function addKnown(event: SentEvent & ExecutionEvent): void {
+    const at_ms = sinceBegun(event.timestamp)
     if (event.event_type === 'text') addText(event)
     if (event.event_type === 'tool_call') {
       const { tool_call_id, tool_name: name } = event
       // Until its result is there it has not succeeded.
-      calls.push({ tool_call_id, name, status: 'error', ms: null })
+      calls.push({ tool_call_id, name, status: 'error', ms: null, at_ms })
       isReplyOver = true
       error = null
     }
     if (event.event_type === 'tool_result') {
-      const { tool_call_id, status, duration_ms, result } = event
+      const { tool_call_id, status, duration_ms, result, timestamp } = event
       const call = calls.findLast((one) => one.tool_call_id === tool_call_id)
       if (call) Object.assign(call, { status, ms: duration_ms ?? null })
+      // It may have waited for a person.
+      if (call && duration_ms !== undefined) call.at_ms = sinceBegun(timestamp, duration_ms)
       if (status === 'success') addTable(toTable(result))
     }
     if (event.event_type === 'result_block' && event.block.kind === 'query')
@@ -105,7 +118,7 @@ export function createTally(now: () => number): Tally {
         error: isDenied ? null : (error ?? ended ?? (ending === undefined ? failure : null)),
         ...{ first_event_ms: firstEventMs, first_text_ms: firstTextMs },
         total_ms: now() - begun,
-        tools: calls.map(({ name, status, ms }) => ({ name, status, ms })),
+        tools: calls.map(({ tool_call_id: _, ...call }) => call),
         events: transcript.events(),
       }
     },

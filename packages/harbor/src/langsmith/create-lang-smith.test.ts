@@ -69,6 +69,19 @@ describe('LangSmith', () => {
     ])
   })
 
+  test('a tool lies in its trace where it began, and not beyond its end', async () => {
+    await using service = await startLangSmith()
+    const tool = { name: 'sql.query', status: 'success', ms: 300 } as const
+    const tools = [1_500, 1_200, 9_000].map((at_ms) => ({ ...tool, at_ms }))
+    await tell(createLangSmith, { env: toEnv(service.url) }, { trials: [aTrial({ tools })] })
+    const told = service.runs.filter((one) => one.run_type === 'tool')
+    expect(told.map(({ start_time, end_time }) => [start_time, end_time])).toEqual([
+      ['2030-03-17T17:46:41.500Z', '2030-03-17T17:46:41.800Z'],
+      ['2030-03-17T17:46:41.200Z', '2030-03-17T17:46:41.500Z'],
+      ['2030-03-17T17:46:42.000Z', '2030-03-17T17:46:42.000Z'],
+    ])
+  })
+
   test('what the model took is a part of the trace, with its tokens and cost', async () => {
     await using service = await startLangSmith()
     const trials = [aTrial({ model: 'openai:gpt-5' }), aTrial({ trial_id: 't2', model: null })]

@@ -77,16 +77,16 @@ export function toSpan(question: Question, trial: Trial): Span {
 }
 
 /**
- * Of a trial's tools it is known how long each took, not when it began: they are laid one after the
- * other from the start, none beyond the end.
+ * A trial's tools, none beyond its end. Where it is not known when one began, it is laid after the
+ * one before it.
  */
 export function toToolSpans(
   { start, end }: Span,
   { tools }: Trial,
 ): (Span & { status: Trial['tools'][number]['status'] })[] {
   let at = start
-  return tools.map(({ name, status, ms }) => {
-    const begun = at
+  return tools.map(({ name, status, ms, at_ms }) => {
+    const begun = at_ms === undefined ? at : Math.min(end, start + at_ms)
     at = Math.min(end, begun + (ms ?? 0))
     return { name, status, start: begun, end: at }
   })
