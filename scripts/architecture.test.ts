@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { isTestPath } from './checks/tree.mjs'
+import { rowsOf } from './readme/page-blocks.ts'
 import { repository as root } from './setup/paths.mjs'
 
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
@@ -22,9 +24,7 @@ test('the table of rooms has every workspace', () => {
 test('every function of a step stands in the file that is named behind it', () => {
   const steps = [...page.matchAll(/((?:`\w+`,? (?:and |of |in )?)+)\(`([\w./-]+\.ts)`/g)]
   const wrong = steps.flatMap(([, names = '', file = '']) => {
-    const path = file.includes('/')
-      ? join(root, file)
-      : paths.map((known) => join(root, known)).find((known) => basename(known) === file)
+    const path = placeOf(file)
     if (path === undefined || !existsSync(path)) return []
     const source = readFileSync(path, 'utf8')
     const named = [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
@@ -35,3 +35,33 @@ test('every function of a step stands in the file that is named behind it', () =
   expect(steps.length).toBeGreaterThan(30)
   expect(wrong).toEqual([])
 })
+
+/** A name without a folder is that of a file which the map names elsewhere. */
+function placeOf(file: string): string | undefined {
+  const known = file.includes('/') ? file : paths.find((path) => basename(path) === file)
+  return known && join(root, known)
+}
+
+test('every key that crosses processes stands in a file that is named beside it', () => {
+  const [, section = ''] = page.split('## What crosses processes')
+  const [, , ...rows] = rowsOf(section)
+  const wrong = rows.flatMap(([, keys = '', files = '']) => {
+    const source = namesIn(files).map(sourceOf).join('\n')
+    // Of `session:<id>` the part before the id.
+    const beginnings = namesIn(keys).map((key) => key.split('<')[0]!)
+    return beginnings.filter((key) => !source.includes(key)).map((key) => [key, files])
+  })
+  expect(rows.length).toBeGreaterThan(10)
+  expect(wrong).toEqual([])
+})
+
+const namesIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+
+/** Of a folder, all files that are not for tests. */
+function sourceOf(file: string): string {
+  const place = placeOf(file)
+  if (place === undefined) return ''
+  const inside = file.endsWith('/') ? globSync('**/*.ts', { cwd: place }) : ['']
+  const files = inside.filter((name) => !isTestPath(`/${name}`))
+  return files.map((name) => readFileSync(join(place, name), 'utf8')).join('\n')
+}
