@@ -18,7 +18,8 @@ const piTui = 'pi-tui alone'
 
 /** How long until something can be typed, and what a streamed answer costs below a long history. */
 export const benchmark: Benchmark = {
-  description: 'start of dataagent, and a streamed answer by lines of history: pi-tui, Ink',
+  description:
+    'start of dataagent, and a streamed answer by lines of history: pi-tui, Ink, bare Node',
   sizes: [0, 1_000, 10_000, 100_000],
   rounds: 5,
   prepare: prepareWith(prepare),
@@ -37,6 +38,7 @@ async function prepare(
     piTui: await bundleProgram('pi-tui-main', dir),
     ink: await bundleProgram('ink-main', dir),
     node: await bundleProgram('node-main', dir),
+    nodeStream: await bundleProgram('node-stream-main', dir),
   }
   const streams = streamSubjects({ dir, programs, size, quick })
   // How long a start takes does not depend on any history.
@@ -47,6 +49,7 @@ interface Programs {
   piTui: string
   ink: string
   node: string
+  nodeStream: string
 }
 
 /** A frame is complete: pi-tui and we tell the terminal so. */
@@ -92,7 +95,7 @@ interface StreamOptions {
 }
 
 function streamSubjects({ dir, programs, size, quick }: StreamOptions): Subject[] {
-  const updates = updatesFor(size, quick)
+  const updates = quick ? 20 : 300
   const setting: StreamSetting = {
     ...{ history: size, updates, paceMs: 10, report: join(dir, 'report.json') },
   }
@@ -106,15 +109,8 @@ function streamSubjects({ dir, programs, size, quick }: StreamOptions): Subject[
     stream(piTui, [programs.piTui]),
     { ...stream('dataagent', [...own, join(root, 'apps/cli/src')]), baseline },
     { ...stream('Ink', [programs.ink]), baseline },
+    { ...stream('bare Node', [programs.nodeStream]), baseline },
   ]
-}
-
-/** Fewer below a history that some of them draw anew with every update. */
-function updatesFor(history: number, quick: boolean): number {
-  if (quick) {
-    return 20
-  }
-  return history > 10_000 ? 30 : 300
 }
 
 async function untilAnswered(dir: string, command: string[], report: string): Promise<Spent> {

@@ -17,7 +17,7 @@ export interface StreamReport {
 
 /** Draws an answer that grows, each in its own way. */
 export interface Drawing {
-  /** Above the answer, for good. Resolves when it is drawn. */
+  /** Above the answer, for good. Resolves when the terminal has all of it. */
   addHistory(lines: readonly string[]): Promise<void>
   /** The answer so far, whole. */
   update(answer: string): void

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Box, render, Static, Text, useInput } from 'ink'
 import { createElement, useState } from 'react'
 import type { Drawing } from './contract.ts'
-import { runStream } from './run-stream.ts'
+import { restMs, runStream } from './run-stream.ts'
+import { untilWritten } from './until-written.ts'
 
 const linesInText = 10
 const [setting] = process.argv.slice(2)
@@ -38,8 +39,10 @@ function draw(): Drawing {
       const starts = Array.from({ length: Math.ceil(lines.length / linesInText) }, (_, at) => at)
       const at = (index: number) => lines.slice(index * linesInText, (index + 1) * linesInText)
       blocks = starts.map((index) => at(index).join('\n'))
+      const isPrinted = untilWritten(lines.at(-1) ?? '')
       app.rerender(createElement(Conversation, { blocks, answer: '' }))
-      await sleep(200)
+      await isPrinted
+      await sleep(restMs)
     },
     update: (answer) => app.rerender(createElement(Conversation, { blocks, answer })),
     async end() {

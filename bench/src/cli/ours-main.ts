@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ProcessTerminal } from '@earendil-works/pi-tui'
 import type { Drawing } from './contract.ts'
-import { runStream } from './run-stream.ts'
+import { restMs, runStream } from './run-stream.ts'
+import { untilWritten } from './until-written.ts'
 
 /** What of the terminal's `ui` room is measured; see its contract. */
 interface OwnUi {
@@ -55,10 +56,13 @@ function draw(): Drawing {
 
   return {
     async addHistory(lines) {
+      const content = 'all of it is printed'
+      const isPrinted = untilWritten(content)
       screen.print(lines)
-      transcript.add({ ...at, seq: 1, event_type: 'user_message', message_id: 'm', content: 'go' })
+      transcript.add({ ...at, seq: 1, event_type: 'user_message', message_id: 'm', content })
       show()
-      await sleep(200)
+      await isPrinted
+      await sleep(restMs)
     },
     update(answer) {
       const content = answer.slice(sent)

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Editor, Markdown, ProcessTerminal, Text, TuiMainScreen } from '@earendil-works/pi-tui'
 import type { Drawing } from './contract.ts'
-import { runStream } from './run-stream.ts'
+import { restMs, runStream } from './run-stream.ts'
+import { untilWritten } from './until-written.ts'
 
 const asIs = (text: string) => text
 const list = {
@@ -37,8 +38,10 @@ function draw(): Drawing {
       tui.addChild(answer)
       tui.addChild(editor)
       tui.setFocus(editor)
+      const isPrinted = untilWritten(lines.at(-1) ?? '')
       tui.start()
-      await sleep(200)
+      await isPrinted
+      await sleep(restMs)
     },
     update(text) {
       answer.setText(text)

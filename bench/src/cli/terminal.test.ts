@@ -30,6 +30,23 @@ test.each(['pi-tui-main', 'ink-main'])('%s draws a prompt, and then an answer', 
   expect(answer.output()).toContain('25,310')
 })
 
+test.each([
+  ['bare Node', ['node-stream-main']],
+  ['ours', ['ours-main', '../../../apps/cli/src']],
+])('%s draws an answer below a history that is printed before', async (_, [name = '', source]) => {
+  const report = join(dir, `${name}.json`)
+  const setting = JSON.stringify({ history: 5_000, updates: 11, paceMs: 10, report })
+  const command = source
+    ? ['--conditions=dataagent-source', join(import.meta.dirname, `${name}.ts`), toPath(source)]
+    : [await bundleProgram(name, dir)]
+  await using answer = open(...command, setting)
+  await answer.ended
+  expect(JSON.parse(await readFile(report, 'utf8')).cpu).toBeGreaterThan(0)
+  expect(answer.output()).toMatch(/line 4999 of what was said before[\s\S]*25,310/)
+})
+
+const toPath = (source: string) => join(import.meta.dirname, source)
+
 test('a program that ends before it is ready is an error with its last words', async () => {
   await using terminal = open('-e', "console.log('cannot start')")
   await expect(terminal.until(/never/)).rejects.toThrow('cannot start')
