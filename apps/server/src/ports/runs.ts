@@ -42,7 +42,7 @@ export interface UsageQuery {
   by: 'day' | 'minute' | 'user' | 'model' | 'assistant'
 }
 
-/** `key` is the day (2026-11-16, UTC), the minute (2026-11-16T10:05Z), the user, model or assistant. */
+/** `key` is the day (2026-11-16, UTC), the minute (2026-11-16T10:05Z), the user, model or agent. */
 export interface UsageRow extends Omit<RunUsage, 'model'> {
   key: string
   runs: number

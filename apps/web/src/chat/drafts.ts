@@ -2,9 +2,9 @@ import type { Me } from '@dataagent/schema'
 import { below } from './below.ts'
 
 /**
- * What is written and not sent, by chat. It lasts as long as the tab, also while nobody is signed in,
- * and is of one person: whoever signs in next finds nothing of it. Never throws: in a browser that
- * keeps nothing it lasts as long as the page.
+ * What is written and not sent, by chat. It lasts as long as the tab, also while nobody is signed
+ * in, and is of one person: whoever signs in next finds nothing of it. Never throws: in a browser
+ * that keeps nothing it lasts as long as the page.
  */
 export interface Drafts {
   get(chat: string): string | undefined

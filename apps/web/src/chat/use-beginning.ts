@@ -22,8 +22,8 @@ interface Beginning {
 const newChat = 'new'
 
 /**
- * A chat that has no messages yet: the first has it made, and what is said until it is there goes to
- * it too. What cannot be said, or is stopped, is given back.
+ * A chat that has no messages yet: the first has it made, and what is said until it is there goes
+ * to it too. What cannot be said, or is stopped, is given back.
  */
 export function useBeginning(settings: SessionCreate, giveBack: (text: string) => boolean) {
   const client = useClient()

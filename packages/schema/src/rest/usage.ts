@@ -30,7 +30,7 @@ export type UsageQuery = z.infer<typeof usageQuerySchema>
 
 const { prompt_tokens, completion_tokens, cached_tokens, cost_micros } = runInfoSchema.shape
 
-/** `key` is the day (2026-11-16, UTC), the minute (2026-11-16T10:05Z), the user, model or assistant. */
+/** `key` is the day (2026-11-16, UTC), the minute (2026-11-16T10:05Z), the user, model or agent. */
 export const usageReportSchema = z.object({
   tenant_id: id,
   by,
