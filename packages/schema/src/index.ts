@@ -559,7 +559,7 @@ export {
   sessionStateSchema,
   sessionStatusSchema,
 } from './sessions.ts'
-export { toShownResult, withoutRepeats } from './shown-result.ts'
+export { toShownResult } from './shown-result.ts'
 export { type Tenant, tenantSchema } from './tenants.ts'
 export {
   type ToolAnnotations,
@@ -572,6 +572,7 @@ export {
   toolInfoSchema,
 } from './tools.ts'
 export { type Role, roleSchema, type User, userSchema } from './users.ts'
+export { withoutRepeats } from './without-repeats.ts'
 export {
   isNotice,
   type Notice,
