@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { cp, readFile } from 'node:fs/promises'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
-import { createTestCertificate } from '@dataagent/testkit'
+import { createTestCertificate, temporaryDirectory } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
 import { repository as root } from './setup/paths.mjs'
 
@@ -72,6 +72,21 @@ test('the commands that are given for the image work as they stand', async () =>
   expect(starts.length).toBeGreaterThan(1)
   expect(starts.filter((line) => !line.includes('-e DATAAGENT_API_KEYS='))).toEqual([])
   expect(lines.filter((line) => !/-v dataagent\S*:\/data /.test(line))).toEqual([])
+})
+
+test('in the image people are told the command of the image, in the repository that of npm', async () => {
+  const places = 'apps/server/src/places.ts'
+  const here = await import(join(root, places))
+  expect([here.startCommand, here.terminalCommand]).toEqual(['npm start --', 'npm run dataagent --'])
+  await using image = await temporaryDirectory()
+  await cp(join(root, places), join(image.path, places))
+  const there = await import(join(image.path, places))
+  expect(there.terminalCommand).toBe('dataagent')
+  for (const guide of ['docs/operating.md', 'docs/operating.zh-CN.md']) {
+    expect(await read(guide)).toContain(`${there.startCommand} --new-admin-key`)
+  }
+  // Else the image would look like the repository.
+  expect(await read('Dockerfile')).not.toMatch(/^COPY --from=made .*scripts\/(?!health-check)/m)
 })
 
 test('a turn over HTTP, which sends nothing before its end, outlives the balancer', async () => {

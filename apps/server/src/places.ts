@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -15,8 +16,15 @@ export function sampleProgram(name: 'clinic' | 'mall'): { file: string; nodeArgs
   return { file, nodeArgs: isPackage ? [] : ['--conditions=dataagent-source'] }
 }
 
+/** The image has the sources, but not the scripts of the repository. */
+const isRepository = !isPackage && existsSync(new URL('scripts/start.mjs', root))
+
 /** How this server is started, for people to read; flags go after it. */
-export const startCommand = isPackage ? 'dataagent serve' : 'npm start --'
+export const startCommand = isRepository
+  ? 'npm start --'
+  : isPackage
+    ? 'dataagent serve'
+    : 'docker run --rm -v dataagent:/data dataagent'
 
 /** The same of the terminal. */
-export const terminalCommand = isPackage ? 'dataagent' : 'npm run dataagent --'
+export const terminalCommand = isRepository ? 'npm run dataagent --' : 'dataagent'
