@@ -91,6 +91,8 @@ describe('sources', () => {
     expect(query.rows).toEqual([['900719925474100.31']])
     const plan = await server.ask('GET', `/data/queries/${query.query_id}/plan`)
     expect(JSON.stringify(plan.body)).toMatch(/orders/)
+    const seen = await server.ask('GET', `/data/queries/${query.query_id}`, { as: 'boss' })
+    expect(seen.body).toMatchObject({ rows: query.rows })
     const writes = { source: json.name, sql: 'DELETE FROM orders' }
     const refused = await server.ask('POST', '/data/queries', { as: 'boss', json: writes })
     expect([400, 403]).toContain(refused.status)
