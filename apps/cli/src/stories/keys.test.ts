@@ -28,10 +28,10 @@ function replyTo(asked: string, rounds: number): Reply {
 }
 
 /** The plan when so many of its steps are done. */
-function toPlan(done: number) {
+function toPlan(completed: number) {
   const todos = steps.map((content, at) => ({
     content,
-    status: at < done ? 'completed' : at === done ? 'in_progress' : 'pending',
+    status: at < completed ? 'completed' : at === completed ? 'in_progress' : 'pending',
   }))
   return { name: 'write_todos', arguments: { todos } }
 }
