@@ -11,8 +11,7 @@ import {
 } from 'langchain'
 import { describe, expect, test } from 'vitest'
 import { makerOf } from '../executor/test-makers.ts'
-import type { LangChainMiddleware } from '../middleware/contract.ts'
-import { fromLangChainMiddleware } from '../middleware/from-langchain-middleware.ts'
+import { fromLangChainMiddleware, type LangChainMiddleware } from '../middleware/index.ts'
 import { fromLangChainModel } from './from-langchain-model.ts'
 import { toLangChainModel } from './to-langchain-model.ts'
 
