@@ -159,10 +159,7 @@ function createTestApp({ folder, url, client, options }: Parts): TestApp {
       shown.push(`[opened] ${session?.title ?? 'new'}`)
     },
     stoppable: (work) => work(app.signal),
-    async resumeTurn() {
-      for await (const { event_type } of client.chat.resumeStream(session?.session_id ?? ''))
-        shown.push(`[${event_type}]`)
-    },
+    resumeTurn: async () => void shown.push('[resumed]'),
     async setAgent(id) {
       assistant_id = id
       session = undefined
