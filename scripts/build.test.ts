@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, copyFile, cp, readdir, readFile } from 'node:fs/promises'
+import { access, copyFile, cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { type TemporaryDirectory, temporaryDirectory } from '@dataagent/testkit'
@@ -17,6 +17,8 @@ import {
 import { run } from './build/test-run.ts'
 import { linkDependencies } from './build/test-staged-tree.ts'
 import { importsOf } from './checks/imports.mjs'
+import { isTestPath } from './checks/tree.mjs'
+import { blocksOf, withPlaces } from './readme/page-blocks.ts'
 import { repository } from './setup/paths.mjs'
 
 let directory: TemporaryDirectory
@@ -28,6 +30,7 @@ let graphs: string
 const consumers = {
   'consumer.ts': 'build/test-consumer.ts',
   'agent.ts': 'build/test-agent-consumer.ts',
+  'client.ts': 'build/test-client-consumer.ts',
   'graph.ts': 'build/test-langchain-consumer.ts',
 }
 
@@ -45,7 +48,20 @@ beforeAll(async () => {
       await copyFile(join(import.meta.dirname, file), join(project, name))
     }
   }
+  await copyDataProgram()
 }, 240_000)
+
+/**
+ * The first program on the page of the data package, without its sandbox: that shows its process no
+ * folder outside of the project, and the dependencies of this one are links into the repository.
+ */
+async function copyDataProgram(): Promise<void> {
+  const found = installed.find(({ name }) => name === '@dataagent/data')
+  const page = await readFile(join(`${found?.dir}`, 'README.md'), 'utf8')
+  const opens = "openEngine({ kind: 'files', folder }"
+  const program = withPlaces(`${blocksOf(page, 'ts')[0]}`, { [opens]: `${opens}, { sandbox: 'off' }` })
+  await writeFile(join(app, 'data.ts'), program)
+}
 
 /** What a user of `@dataagent/langchain` has to have. */
 function peersOfLangChain(): string[] {
@@ -75,15 +91,21 @@ test('every package whose manifest is not private is packed, with each file it e
     'dataagent',
   ])
   for (const { dir, manifest } of installed) {
-    const exported = Object.values(manifest.exports ?? {}).flatMap((one) => [
-      one.types,
-      one.default,
-    ])
+    const exported = Object.values(manifest.exports ?? {}).flatMap(
+      ({ 'dataagent-source': _, ...targets }) => Object.values(targets),
+    )
     const targets = [...exported, ...Object.values(manifest.bin ?? {})]
-    const given = targets.filter((target) => target !== undefined)
-    expect(given.length).toBeGreaterThan(0)
-    for (const target of given) await access(join(dir, target))
+    expect(targets.length).toBeGreaterThan(0)
+    for (const target of targets) await access(join(dir, target))
   }
+})
+
+test('what is exported from the sources alone, which are not packed, is for our tests', () => {
+  const exported = installed.flatMap(({ manifest }) => Object.values(manifest.exports ?? {}))
+  const sources = exported.filter((one) => Object.keys(one).join() === 'dataagent-source')
+  const paths = sources.map((one) => `${one['dataagent-source']}`)
+  expect(paths.length).toBeGreaterThan(5)
+  expect(paths.filter((path) => !isTestPath(path))).toEqual([])
 })
 
 test('publint finds nothing to mend in any of them', async () => {
@@ -103,10 +125,10 @@ test('a package declares every package that it imports', async () => {
   }
 })
 
-/** The packages that its files import; the pages are for a browser, which has all in them. */
+/** The packages that its files and types import; the pages are for a browser, which has all in them. */
 async function importedIn(dir: string): Promise<string[]> {
   const files = await readdir(dir, { recursive: true })
-  const programs = files.filter((file) => /^(?!dist[\\/]pages).*\.m?js$/.test(file))
+  const programs = files.filter((file) => /^(?!dist[\\/]pages).*\.(?:m?js|d\.ts)$/.test(file))
   const found = await Promise.all(
     programs.map(async (path) => {
       const text = await readFile(join(dir, path), 'utf8')
@@ -153,8 +175,19 @@ test('a plain Node imports the client and calls a tool in process and over stdio
   expect(output).toBe('{"say":"hello"}\n{"say":"hello"}\n')
 })
 
+test('a plain Node asks a server with the client', async () => {
+  expect(await run(process.execPath, ['client.ts'], app)).toBe('Demo\n404\n')
+})
+
+test('a plain Node asks data as the page of the package says', async () => {
+  const output = await run(process.execPath, ['data.ts'], app)
+  expect(output).toMatch(/^\[ \[ 'East', 30 \], \[ 'West', 20 \] \]\nEast █/)
+})
+
 test('a strict compiler of a user takes the types', { timeout: 120_000 }, async () => {
-  await compile(app, 'consumer.ts', 'agent.ts')
+  await compile(app, 'consumer.ts', 'agent.ts', 'client.ts')
+  // The types of ECharts are about those of a browser.
+  await compile(app, '--lib', 'esnext,dom', 'data.ts')
 })
 
 /** As a strict user has it. Answers the files that the compiler has read. */
