@@ -1,20 +1,19 @@
 import { z } from 'zod'
-import { jsonObject, jsonValue } from './json.ts'
+import { jsonObject } from './json.ts'
+import { openObject } from './open-object.ts'
 import { id, timestamp } from './scalars.ts'
 
 /**
  * A server's own claims about a tool. Hints, never a permission: a policy may only be made stricter
  * by them.
  */
-export const toolAnnotationsSchema = z
-  .object({
-    title: z.string().exactOptional(),
-    readOnlyHint: z.boolean().exactOptional(),
-    destructiveHint: z.boolean().exactOptional(),
-    idempotentHint: z.boolean().exactOptional(),
-    openWorldHint: z.boolean().exactOptional(),
-  })
-  .catchall(jsonValue)
+export const toolAnnotationsSchema = openObject({
+  title: z.string().exactOptional(),
+  readOnlyHint: z.boolean().exactOptional(),
+  destructiveHint: z.boolean().exactOptional(),
+  idempotentHint: z.boolean().exactOptional(),
+  openWorldHint: z.boolean().exactOptional(),
+})
 export type ToolAnnotations = z.infer<typeof toolAnnotationsSchema>
 
 /** What a server says a tool is: the part that `hash` is taken over. */
