@@ -59,7 +59,9 @@ async function copyDataProgram(): Promise<void> {
   const found = installed.find(({ name }) => name === '@dataagent/data')
   const page = await readFile(join(`${found?.dir}`, 'README.md'), 'utf8')
   const opens = "openEngine({ kind: 'files', folder }"
-  const program = withPlaces(`${blocksOf(page, 'ts')[0]}`, { [opens]: `${opens}, { sandbox: 'off' }` })
+  const program = withPlaces(`${blocksOf(page, 'ts')[0]}`, {
+    [opens]: `${opens}, { sandbox: 'off' }`,
+  })
   await writeFile(join(app, 'data.ts'), program)
 }
 
@@ -125,7 +127,7 @@ test('a package declares every package that it imports', async () => {
   }
 })
 
-/** The packages that its files and types import; the pages are for a browser, which has all in them. */
+/** The packages that its files and types import. The pages are for a browser and have all in them. */
 async function importedIn(dir: string): Promise<string[]> {
   const files = await readdir(dir, { recursive: true })
   const programs = files.filter((file) => /^(?!dist[\\/]pages).*\.(?:m?js|d\.ts)$/.test(file))
