@@ -127,7 +127,7 @@ test('a package declares every package that it imports', async () => {
   }
 })
 
-/** The packages that its files and types import. The pages are for a browser and have all in them. */
+/** The packages that its files and types import. Pages are for a browser and have all in them. */
 async function importedIn(dir: string): Promise<string[]> {
   const files = await readdir(dir, { recursive: true })
   const programs = files.filter((file) => /^(?!dist[\\/]pages).*\.(?:m?js|d\.ts)$/.test(file))
