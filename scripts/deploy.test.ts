@@ -6,8 +6,11 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
-import { createTestCertificate, temporaryDirectory } from '@dataagent/testkit'
+import { createTestCertificate, longCount, temporaryDirectory, waitFor } from '@dataagent/testkit'
 import { expect, test } from 'vitest'
+import { makeImage } from './build/test-image.ts'
+import { run } from './build/test-run.ts'
+import { startServerProcess } from './readme/test-server-process.ts'
 import { repository as root } from './setup/paths.mjs'
 
 const read = (path: string) => readFile(join(root, path), 'utf8')
@@ -33,6 +36,27 @@ test('the image copies what is there, and runs as a user without rights', async 
   }
   expect(image).toContain('apps/server/src/main.ts')
 })
+
+/** It installs twice: minutes, and the network for what is not in npm's cache. */
+if (longCount(0, 1) > 0) {
+  test('what the Dockerfile copies and runs gives a server that starts, in less than 400 MB', async () => {
+    await using directory = await temporaryDirectory()
+    const image = await makeImage(directory.path)
+    const kilobytes = Number.parseInt(await run('du', ['-sk', image], image), 10)
+    console.log(`The folder of the image takes ${Math.round(kilobytes / 1_000)} MB.`)
+    expect(kilobytes).toBeLessThan(400_000)
+    const data = join(directory.path, 'data')
+    await using server = await startServerProcess(data, { NODE_ENV: 'production' }, image)
+    // Just after its start a busy machine may refuse one.
+    const page = await waitFor(() => pageOf(server.url), { timeoutMs: 60_000, what: 'the page' })
+    expect(page).toContain('<script')
+  }, 900_000)
+}
+
+async function pageOf(url: string): Promise<string | undefined> {
+  const answer = await fetch(url)
+  return answer.ok ? await answer.text() : undefined
+}
 
 test('the container is healthy where its server is ready, on its port and with its TLS', async () => {
   expect(await read('Dockerfile')).toContain('CMD ["node", "scripts/health-check.mjs"]')
@@ -77,7 +101,10 @@ test('the commands that are given for the image work as they stand', async () =>
 test('in the image people are told the command of the image, in the repository that of npm', async () => {
   const places = 'apps/server/src/places.ts'
   const here = await import(join(root, places))
-  expect([here.startCommand, here.terminalCommand]).toEqual(['npm start --', 'npm run dataagent --'])
+  expect([here.startCommand, here.terminalCommand]).toEqual([
+    'npm start --',
+    'npm run dataagent --',
+  ])
   await using image = await temporaryDirectory()
   await cp(join(root, places), join(image.path, places))
   const there = await import(join(image.path, places))

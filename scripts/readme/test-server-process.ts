@@ -16,8 +16,9 @@ export interface ServerProcess extends AsyncDisposable {
 export async function startServerProcess(
   dataDir: string,
   more: Record<string, string> = {},
+  root = repository,
 ): Promise<ServerProcess> {
-  const main = join(repository, 'apps/server/src/main.ts')
+  const main = join(root, 'apps/server/src/main.ts')
   await using cleanup = new AsyncDisposableStack()
   let output = ''
   const server = await startProcess({
