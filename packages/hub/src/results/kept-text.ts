@@ -3,8 +3,8 @@ import { isPlainObject } from '@dataagent/schema'
 import { type Part, partInWords } from './part-in-words.ts'
 
 const describedMax = 50
-/** Of a link. */
-const linkMax = 2_000
+/** Of a link, and of a part of a kind that nobody knows: it may hold a picture. */
+const wordsMax = 2_000
 
 /**
  * What a model reads of a result: its text parts. Where it has none, its structured content as
@@ -52,12 +52,19 @@ function partsInWords(content: readonly Part[]): string {
 
 const describedTypes = new Set<unknown>(['image', 'audio', 'resource'])
 
-/** A resource that is text is read as such, and as JSON what nobody knows. */
+/** A resource that is text is read as such, and as JSON what is short or was JSON. */
 function toReadable(part: Part): string {
   const { type, resource, uri, name } = part as Readonly<Record<string, unknown>>
   if (isPlainObject(resource) && typeof resource.text === 'string') return resource.text
   if (describedTypes.has(type)) return `[${partInWords(part)}]`
-  if (type !== 'resource_link') return JSON.stringify(part)
+  if (type !== 'resource_link') return toBriefJson(part)
   const words = [name, uri].filter((word) => typeof word === 'string')
-  return `[link to ${words.join(': ').slice(0, linkMax)}]`
+  return `[link to ${words.join(': ').slice(0, wordsMax)}]`
+}
+
+function toBriefJson(part: Part): string {
+  const json = JSON.stringify(part)
+  const isJson = (part.type as string) === 'json'
+  if (isJson || json.length <= wordsMax) return json
+  return `[${partInWords(part)}, ${json.length} characters]`
 }

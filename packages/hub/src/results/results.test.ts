@@ -97,6 +97,24 @@ describe('what a model reads of a result [C4.2]', () => {
     expect((await setUp().results.fit(ana, raw)).text).toBe(text)
   })
 
+  test.each([
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(3_000)}` } },
+    { type: 'video', data: 'A'.repeat(3_000) },
+    { data: 'A'.repeat(3_000) },
+  ])('of a large part of a kind that nobody knows, its size', async (part) => {
+    const raw = { content: [part] } as unknown as CallToolResult
+    const results = createResults({ rows: createRows() })
+    const size = `${JSON.stringify(part).length} characters`
+    expect((await results.fit(ana, raw)).text).toBe(`[${part.type ?? 'unknown'}, ${size}]`)
+  })
+
+  test('of a large part that is JSON, all of it', async () => {
+    const part = { type: 'json', json: Array.from({ length: 1_000 }, (_, id) => ({ id })) }
+    const raw = { content: [part] } as unknown as CallToolResult
+    const results = createResults({ rows: createRows() })
+    expect((await results.fit(ana, raw)).text).toBe(JSON.stringify(part))
+  })
+
   test('of very many parts, the first', async () => {
     const content = Array.from({ length: 5_000 }, () => ({ ...png, data: '' }))
     const results = createResults({ rows: createRows() })
