@@ -5,6 +5,8 @@ import { readLog } from './sessions-log.ts'
 import { titleOf, withTitle } from './sessions-view.ts'
 
 const titleMax = 200
+/** A database takes an append as one packet: 16 MiB in UTF-8 at most. */
+const appendLengthMax = 4 * 1024 * 1024
 /** The id of a query. Blocks, citations and what tools said all name queries by theirs. */
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
@@ -17,17 +19,18 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 export async function forkSession(
   { sessions, stores, data }: Platform,
   source: Session,
-  { through_seq, title = nextTitle(titleOf(source)) }: SessionFork,
+  { through_seq, title = nextTitle(titleOf(source)), signal }: Fork,
 ): Promise<Session> {
   const { tenant_id, user_id, assistant_id } = source
   const { session_id } = await sessions.getOrCreateSession({ tenant_id, user_id, assistant_id })
   try {
     const { last, before } = await findCut(stores.events, source.session_id, through_seq)
     const scopes = { from: source.session_id, to: session_id, before }
-    const queries = (await data?.queries.copySession(tenant_id, scopes)) ?? new Map()
+    const context = { principal: source, signal }
+    const queries = (await data?.queries.copySession(context, scopes)) ?? new Map()
     for await (const entries of upTo(last, readLog(stores.events, source.session_id))) {
       const copies = entries.map((entry) => toCopy(entry, { session_id, queries }))
-      await stores.events.append(session_id, copies)
+      for (const part of toAppends(copies)) await stores.events.append(session_id, part)
     }
     const { events: log, messages } = stores
     await createTurnSaver({ log, messages }).save(session_id)
@@ -39,6 +42,11 @@ export async function forkSession(
     await sessions.deleteSession({ tenant_id, user_id }, session_id).catch(() => {})
     throw error
   }
+}
+
+interface Fork extends SessionFork {
+  /** Of whoever waits for it. */
+  signal: AbortSignal
 }
 
 interface Cut {
@@ -92,6 +100,22 @@ function toCopy({ kind, json }: LoggedEntry, { session_id, queries }: Copy) {
   const renamed = json.replaceAll(uuid, (id) => queries.get(id) ?? id)
   const event = parseJson(renamed) as object
   return { kind, json: JSON.stringify({ ...event, session_id }) }
+}
+
+/** As few appends as are small enough; an event that is larger by itself is one. */
+function* toAppends<T extends { json: string }>(entries: readonly T[]): Generator<T[]> {
+  let part: T[] = []
+  let length = 0
+  for (const entry of entries) {
+    if (part.length > 0 && length + entry.json.length > appendLengthMax) {
+      yield part
+      part = []
+      length = 0
+    }
+    part.push(entry)
+    length += entry.json.length
+  }
+  if (part.length > 0) yield part
 }
 
 /** "Plan", "Plan (2)", "Plan (3)"; a session without a title has copies without one. */

@@ -110,9 +110,10 @@ function sessionRoutesOf(platform: GetPlatform): Route[] {
       answer: sessionInfoSchema,
       status: 201,
       creates: true,
-      async handle({ principal, params: { session_id }, body }) {
+      async handle({ principal, params: { session_id }, body, signal }) {
         const source = await findSession(platform(), principal, session_id)
-        return toSessionInfo(platform(), await forkSession(platform(), source, body))
+        const fork = await forkSession(platform(), source, { ...body, signal })
+        return toSessionInfo(platform(), fork)
       },
     }),
   ]

@@ -8,6 +8,12 @@ export interface AskContext {
   signal: AbortSignal
 }
 
+/** Whose session is copied. */
+export interface CopyContext {
+  principal: Pick<Principal, 'tenant_id' | 'user_id'>
+  signal: AbortSignal
+}
+
 export interface NewQuery {
   /** By id or name. */
   source: string
@@ -42,11 +48,12 @@ export interface Queries {
   /** All rows that are kept. */
   stream(context: AskContext, query_id: string): AsyncIterable<readonly DataRow[]>
   /**
-   * Gives a session without queries those of another one, with their numbers and kept rows, up to
-   * the first that was not asked `before`. Which query is which there, by their ids.
+   * Gives a session without queries those of another one, with their numbers, up to the first that
+   * was not asked `before`. Of the newest the kept rows too, as many as one copy may take; those of
+   * others are gone there. Which query is which there, by their ids.
    */
   copySession(
-    tenant_id: string,
+    context: CopyContext,
     sessions: { from: string; to: string; before?: number | undefined },
   ): Promise<ReadonlyMap<string, string>>
   /** Removes what is older than the time that queries are kept, and what sessions left. */

@@ -28,6 +28,18 @@ const inSession = (session_id: string, principal = ada): AskContext => ({
 const run = (context: AskContext, sql = 'SELECT id FROM sales'): Promise<QueryResult> =>
   room.queries.run(context, { source: 'shop', sql })
 
+/** The sources of the room; in `asked` is who asked their engines, in that order. */
+const telling = (asked: (string | null)[]): Pick<typeof room.sources, 'open'> => ({
+  async open(principal, source) {
+    const { engine, ...opened } = await room.sources.open(principal, source)
+    const query: typeof engine.query = (sql, options) => {
+      asked.push(principal.user_id)
+      return engine.query(sql, options)
+    }
+    return { ...opened, engine: { ...engine, query } }
+  },
+})
+
 const failsLate = `WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r WHERE n < 20000)
   SELECT n, CASE WHEN n > 19000 THEN json_extract('late', '$') END AS v FROM r`
 
@@ -44,20 +56,7 @@ afterAll(() => cleanup.disposeAsync())
 
 test('one person has two under way, and keeps nobody else waiting', async () => {
   const asked: (string | null)[] = []
-  const queries = createQueries({
-    ...room,
-    clock,
-    sources: {
-      async open(principal, source) {
-        const { engine, ...opened } = await room.sources.open(principal, source)
-        const query: typeof engine.query = (sql, options) => {
-          asked.push(principal.user_id)
-          return engine.query(sql, options)
-        }
-        return { ...opened, engine: { ...engine, query } }
-      },
-    },
-  })
+  const queries = createQueries({ ...room, clock, sources: telling(asked) })
   const ending = new AbortController()
   const endless = 'SELECT count(*) FROM range(1000000000000) a WHERE a.range % 7 = 1'
   const [first, second] = [1, 2].map(() => {
@@ -286,11 +285,13 @@ describe('rows that no query tells of are not left', () => {
 })
 
 describe('queries of a session that was copied', () => {
+  const asAda = { principal: ada, signal }
+
   test('have their numbers and rows there, whatever becomes of the first', async () => {
     const made = await run(inSession('first'))
     await expect(run(inSession('first'), 'SELECT nothing')).rejects.toThrow('nothing')
     const sessions = { from: 'first', to: 'second' }
-    const ids = await room.queries.copySession('default', sessions)
+    const ids = await room.queries.copySession(asAda, sessions)
     await room.store.queries.deleteScopes(['first'])
     await room.queries.sweep()
     const copy = await room.queries.get(inSession('second'), 'q1')
@@ -303,10 +304,73 @@ describe('queries of a session that was copied', () => {
   test('are copied without rows that are kept no more', async () => {
     const { query_id } = await run(inSession('old rows'))
     await room.results.remove({ tenant_id: 'default', query_id })
-    await room.queries.copySession('default', { from: 'old rows', to: 'no rows' })
+    await room.queries.copySession(asAda, { from: 'old rows', to: 'no rows' })
     const copy = await room.queries.get(inSession('no rows'), 'q1')
     const rows = room.queries.rows(inSession('no rows'), copy.query_id, { offset: 0, limit: 1 })
     await expect(rows).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('rows of a session that is copied', () => {
+  const asAda = { principal: ada, signal }
+  const page = { offset: 0, limit: 1 }
+  const ofBytes = (count: number) => `SELECT repeat('x', ${count}) AS t`
+
+  test('are those of its newest queries, as far as they fit; of others they are gone', async () => {
+    const queries = createQueries({ ...room, clock, copyBytes: 1_000 })
+    for (const sql of [ofBytes(400), ofBytes(300), ofBytes(2_000), ofBytes(500)]) {
+      await run(inSession('much'), sql)
+    }
+    await queries.copySession(asAda, { from: 'much', to: 'less' })
+    const found = await queries.list(inSession('less'))
+    expect(found.map(({ ref }) => ref)).toEqual(['q1', 'q2', 'q3', 'q4'])
+    expect(found[0]).toMatchObject({ sql: ofBytes(400), kept_rows: 1 })
+    for (const ref of ['q1', 'q3']) {
+      const gone = queries.rows(inSession('less'), ref, page)
+      await expect(gone).rejects.toThrow(/not kept any more: run it again/)
+    }
+    for (const ref of ['q2', 'q4']) {
+      expect(await queries.rows(inSession('less'), ref, page)).toHaveLength(1)
+    }
+  })
+
+  test('take a place of the person while they are copied', async () => {
+    await run(inSession('held'))
+    const asked: (string | null)[] = []
+    const begun = Promise.withResolvers<void>()
+    const going = Promise.withResolvers<void>()
+    const copy: typeof room.results.copy = async (...given) => {
+      begun.resolve()
+      await going.promise
+      return room.results.copy(...given)
+    }
+    const results = { ...room.results, copy }
+    const options = { ...room, clock, results, sources: telling(asked), perUser: 1 }
+    const queries = createQueries(options)
+    const copied = queries.copySession(asAda, { from: 'held', to: 'holding' })
+    await begun.promise
+    const brief = { source: 'shop', sql: 'SELECT 1' }
+    const mine = queries.run(inSession('held'), brief)
+    await queries.run(inSession('held', bo), brief)
+    expect(asked).toEqual(['bo'])
+    going.resolve()
+    await Promise.all([copied, mine])
+    expect(asked).toEqual(['bo', 'ada'])
+  })
+
+  test('are copied no further once nobody waits', async () => {
+    for (const sql of ['SELECT 1', 'SELECT 2']) await run(inSession('left'), sql)
+    const before = await readdir(join(room.dir, 'results/default'))
+    const leaving = new AbortController()
+    const copy: typeof room.results.copy = (...given) => {
+      leaving.abort()
+      return room.results.copy(...given)
+    }
+    const queries = createQueries({ ...room, clock, results: { ...room.results, copy } })
+    const context = { principal: ada, signal: leaving.signal }
+    const copied = queries.copySession(context, { from: 'left', to: 'alone' })
+    await expect(copied).rejects.toMatchObject({ code: 'cancelled' })
+    expect(await readdir(join(room.dir, 'results/default'))).toEqual(before)
   })
 })
 

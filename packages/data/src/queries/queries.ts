@@ -6,7 +6,7 @@ import { createPlaces, type Places } from '../engines/index.ts'
 import type { DataStore, QueryRow } from '../ports.ts'
 import { ignoreMissing, type KeptResults } from '../results/index.ts'
 import type { OpenSource, Sources } from '../sources/index.ts'
-import type { AskContext, NewQuery, Queries } from './contract.ts'
+import type { AskContext, CopyContext, NewQuery, Queries } from './contract.ts'
 import { countRows } from './count-rows.ts'
 import { createFirstRows } from './first-rows.ts'
 import { toQueryResult } from './to-query-result.ts'
@@ -24,6 +24,8 @@ export interface QueriesOptions {
   retentionMs?: number | undefined
   /** Queries of one person at once; others of theirs wait. Default 2. */
   perUser?: number | undefined
+  /** Bytes of kept rows that are copied with a session, the newest first. Default 256 MiB. */
+  copyBytes?: number | undefined
 }
 
 const day = 86_400_000
@@ -37,6 +39,7 @@ const planRows = 1_000
 export function createQueries(options: QueriesOptions): Queries {
   const { store, sources, results, clock = systemClock } = options
   const { keepRows = 100_000, timeoutMs = 60_000, retentionMs = 30 * day } = options
+  const { copyBytes = 256 * 1024 * 1024 } = options
   const takePlace = createPersonalPlaces(options.perUser ?? 2)
 
   async function ask({ signal }: AskContext, asked: Asked) {
@@ -125,12 +128,16 @@ export function createQueries(options: QueriesOptions): Queries {
     async *stream(context, query_id) {
       yield* results.stream(await find(context, query_id), context.signal)
     },
-    async copySession(tenant_id, scopes) {
+    async copySession(context, scopes) {
+      const { tenant_id } = context.principal
       const copied = await store.queries.copyScope(tenant_id, scopes)
-      for (const { query_id, copy_id } of copied) {
+      let left = copyBytes
+      for (const { query_id, copy_id } of copied.toReversed()) {
         const [from, to] = [query_id, copy_id].map((id) => ({ tenant_id, query_id: id }))
+        using _place = await takePlace(context)
+        const limits = { maxBytes: left, signal: context.signal }
         // A query that failed has none, and of one that is old they may be gone.
-        await results.copy(from!, to!).catch(ignoreMissing)
+        left -= (await results.copy(from!, to!, limits).catch(ignoreMissing)) ?? 0
       }
       return new Map(copied.map(({ query_id, copy_id }) => [query_id, copy_id]))
     },
@@ -160,7 +167,7 @@ interface Asked {
 /** Processes and connections are few, and are everybody's: one person does not have all of them. */
 function createPersonalPlaces(most: number) {
   const ofPersons = new Map<string, Places>()
-  return async ({ principal, signal }: AskContext): Promise<Disposable> => {
+  return async ({ principal, signal }: CopyContext): Promise<Disposable> => {
     const person = JSON.stringify([principal.tenant_id, principal.user_id])
     const places = ofPersons.get(person) ?? createPlaces({ most })
     ofPersons.set(person, places)

@@ -19,11 +19,16 @@ export interface KeptResults extends AsyncDisposable {
   keep(key: ResultKey, batches: AsyncIterable<readonly DataRow[]>): Promise<Kept>
   read(key: ResultKey, page: { offset: number; limit: number }): Promise<DataRow[]>
   stream(key: ResultKey, signal?: AbortSignal): AsyncIterable<readonly DataRow[]>
-  /** So that either outlives the other. */
-  copy(from: ResultKey, to: ResultKey): Promise<void>
+  /** So that either outlives the other; what has more bytes is left. How many were copied. */
+  copy(from: ResultKey, to: ResultKey, limits: CopyLimits): Promise<number>
   remove(key: ResultKey): Promise<void>
   /** Where all of a tenant are; absolute. */
   folderOf(tenant_id: string): string
+}
+
+export interface CopyLimits {
+  maxBytes: number
+  signal: AbortSignal
 }
 
 export interface Kept {
@@ -94,17 +99,19 @@ export async function openKeptResults(options: KeptResultsOptions): Promise<Kept
         yield await readLines(key, index, { first: line, last: line })
       }
     },
-    async copy(from, to) {
+    async copy(from, to, { maxBytes: most, signal }) {
       const index = await readIndex(folder, from)
+      if (index.bytes > most) return 0
       try {
-        const { stream } = await folder.stream(pathOf(from, 'rows'))
-        await folder.write(pathOf(to, 'rows'), stream)
-        await folder.write(pathOf(to, 'index'), JSON.stringify(index))
+        const { stream } = await folder.stream(pathOf(from, 'rows'), { signal })
+        await folder.write(pathOf(to, 'rows'), stream, { signal })
+        await folder.write(pathOf(to, 'index'), JSON.stringify(index), { signal })
       } catch (error) {
         await folder.remove(pathOf(to, 'rows')).catch(() => {})
         throw error
       }
       await room.note(folderOf(to), index.bytes)
+      return index.bytes
     },
     async remove(key) {
       for (const part of ['index', 'rows'] as const) {
