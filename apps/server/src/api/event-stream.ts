@@ -2,11 +2,9 @@ import type { SentEvent } from '@dataagent/schema'
 import type { FastifyReply } from 'fastify'
 import { type Call, cutIdle } from '../deps/index.ts'
 import type { Platform } from '../platform/index.ts'
-import type { StartedRun } from '../runs/index.ts'
+import { type StartedRun, waitingMax } from '../runs/index.ts'
 
 const heartbeatMs = 15_000
-/** What may wait for a slow reader; past that it is cut off, and reads the rest from the log. */
-const waitingMax = 1_048_576
 
 /** Sends a run's events as they come, as server-sent events, until its last one. */
 export async function streamRun(

@@ -1,6 +1,7 @@
 import type { Clock } from '@dataagent/guard'
 import type { Notice, SentEvent } from '@dataagent/schema'
 import type { WebSocket } from 'ws'
+import { waitingMax } from '../runs/index.ts'
 
 /** Why the server closes a socket. Codes from 4000 are ours; with them a client stays away. */
 export const closeCodes = {
@@ -31,8 +32,6 @@ export interface Link {
   onBeat(work: () => void): void
 }
 
-/** What may wait for a reader: past that it is cut off, and resumes when it can. */
-const waitingMax = 1_048_576
 const waitingLow = 262_144
 const lookEveryMs = 10
 const missesMax = 2
