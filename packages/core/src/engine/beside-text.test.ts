@@ -64,9 +64,11 @@ describe('what people are shown beside the text of a result', () => {
     expect(shownOf({ content: [text('a')], structuredContent })).toBeUndefined()
   })
 
-  test('of very many parts the first are shown', () => {
+  test('of very many parts the first are shown, and how many more there are', () => {
     const content = Array.from({ length: 5_000 }, () => image)
-    expect(shownOf({ content })?.content).toHaveLength(100)
+    const shown = shownOf({ content })?.content ?? []
+    expect(shown.slice(0, 100)).toEqual(content.slice(0, 100))
+    expect(shown.slice(100)).toEqual([text('[4900 more parts]')])
   })
 
   test('what no log can hold is left out', () => {

@@ -15,14 +15,16 @@ const partsMax = 100
  */
 export function besideText({ raw }: ToolResult, isOwn: boolean): Shown | undefined {
   const texts = raw.content.filter(isText)
-  const others = raw.content.filter(({ type }) => type !== 'text').slice(0, partsMax)
+  const others = raw.content.filter(({ type }) => type !== 'text')
   const given = isOwn && texts.length > 0 ? undefined : raw.structuredContent
   if (others.length === 0 && given === undefined) return undefined
   const isRepeated = !withoutRepeats(raw.content, given).some(isText)
   const isTheText = isRepeated && texts.length <= 1
   const room = createRoom()
   const structured = isTheText || !room.take(given) ? undefined : (given as JsonObject)
-  const content = others.map((part) => (room.take(part) ? part : toNamed(part)))
+  const content = others.slice(0, partsMax).map((part) => (room.take(part) ? part : toNamed(part)))
+  const more = others.length - content.length
+  if (more > 0) content.push({ type: 'text', text: `[${more} more parts]` })
   if (content.length === 0 && structured === undefined) return undefined
   return {
     content: content as unknown as JsonObject[],
