@@ -13,20 +13,25 @@ interface FileBlockProps {
   name: string
 }
 
-/** What the page does not show: its type and size. It leaves as a file, which no page opens. */
+/**
+ * What the page does not show: the name it is saved as, its type and size. It leaves as a file,
+ * which no page opens.
+ */
 export function FileBlock({ file, name }: FileBlockProps) {
   const words = useWords(resultWords)
   const formats = useFormats()
   const { type, bytes, data } = file
+  const saved = toFileName(file, name)
+  const shownType = type.slice(0, 100) || words.file
   return (
     <p className="flex flex-wrap items-center gap-2 text-sm [overflow-wrap:anywhere]">
       <span>
-        <PlainText text={words.notShown(type.slice(0, 100) || words.file, formats.bytes(bytes))} />
+        <PlainText text={words.notShown(saved, shownType, formats.bytes(bytes))} />
       </span>
       <Button
         size="small"
         icon={<Download aria-hidden="true" className="size-3.5" />}
-        onClick={() => saveFile(toFileName(file, name), toBytes(data), 'application/octet-stream')}
+        onClick={() => saveFile(saved, toBytes(data), 'application/octet-stream')}
       >
         {words.save}
       </Button>

@@ -15,7 +15,7 @@ export const resultWords = defineWords({
     image: 'Image from the tool',
     resource: 'Resource',
     file: 'File',
-    notShown: (type: string, size: string) => `${type}, ${size}: not shown`,
+    notShown: (name: string, type: string, size: string) => `${name} (${type}, ${size}): not shown`,
     save: 'Save',
   },
   zh: {
@@ -32,7 +32,8 @@ export const resultWords = defineWords({
     image: '工具返回的图片',
     resource: '资源',
     file: '文件',
-    notShown: (type: string, size: string) => `${type}，${size}：不在页面中显示`,
+    notShown: (name: string, type: string, size: string) =>
+      `${name}（${type}，${size}）：不在页面中显示`,
     save: '保存',
   },
 })

@@ -74,6 +74,50 @@ describe('a result becomes blocks', () => {
   })
 })
 
+describe('what a hostile server gives is read at once', () => {
+  const long = 900_000
+  const sound = (data: string) => ({ content: [{ type: 'audio', data, mimeType: 'audio/wav' }] })
+  const bytes = (uri: string) => ({
+    content: [{ type: 'resource', resource: { uri, blob: png, mimeType: 'application/pdf' } }],
+  })
+  test.each([
+    ['white space with no end', sound(`${' '.repeat(long)}!`), { kind: 'json' }],
+    ['white space alone', sound('\n'.repeat(long)), { kind: 'file', bytes: 0 }],
+    ['digits with no end', sound(`${'A'.repeat(long)}!`), { kind: 'json' }],
+    ['padding with no end', sound(`${'='.repeat(long)}!`), { kind: 'json' }],
+    ['a name with no end', bytes(`${'a'.repeat(long)}/`), { kind: 'file', name: undefined }],
+    ['an address of many parts', bytes('/a'.repeat(long / 2)), { kind: 'file', name: 'a' }],
+    ['what follows a name', bytes(`a${'?'.repeat(long)}\n`), { kind: 'file', name: 'a' }],
+  ])('%s', { timeout: 20_000 }, (_, result, block) => {
+    expect(toContent(result)).toMatchObject([block])
+  })
+})
+
+describe('what is saved is what a browser decodes', () => {
+  test.each([
+    'A',
+    'AAAAA',
+    'QQ=',
+    'QQ===',
+    '=',
+    '==',
+    '=QQ=',
+    'Q=Q=',
+    'AA\u00a0AA',
+    'AA\vAA',
+    '-_',
+  ])('%j is no file', (data) => {
+    const sound = { type: 'audio', data, mimeType: 'audio/wav' }
+    expect(toContent({ content: [sound] })).toEqual([{ kind: 'json', value: sound }])
+  })
+
+  test.each(['', 'QQ', 'QQ==', 'QUI=', 'QUJD', ' Q\tQ\n=\r=\f'])('%j is a file', (data) => {
+    const [block] = toContent({ content: [{ type: 'audio', data, mimeType: 'audio/wav' }] })
+    const file = block?.kind === 'file' ? block : undefined
+    expect(file?.bytes).toBe(atob(file?.data ?? '!').length)
+  })
+})
+
 test.each([
   ['image/svg+xml', undefined, 'draw.svg'],
   ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', undefined, 'draw.xlsx'],
@@ -81,6 +125,7 @@ test.each([
   ['text/html', 'may.pdf', 'may.pdf'],
   ['application/x-very-odd', undefined, 'draw.bin'],
   ['', undefined, 'draw.bin'],
+  ['application/pdf', 'in\u202evoice?.exe', 'in-voice-.exe'],
 ])('a file of type %j named %j is saved as %s', (type, name, saved) => {
   expect(toFileName({ type, name }, 'draw')).toBe(saved)
 })

@@ -52,24 +52,37 @@ interface Media {
 
 /** An SVG could hold a script: it is saved, as is all that is no image. */
 function fromMedia(media: Media): ResultBlock {
-  const { data, mimeType, uri } = media
-  if (typeof data !== 'string' || !/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(data)) {
-    return { kind: 'json', value: media }
-  }
+  const { mimeType, uri } = media
+  const data = typeof media.data === 'string' ? toBase64(media.data) : undefined
+  if (data === undefined) return { kind: 'json', value: media }
   const type = typeof mimeType === 'string' ? mimeType : ''
   if (imageTypes.test(type)) return { kind: 'image', src: `data:${type};base64,${data}` }
-  return { kind: 'file', type, bytes: bytesOf(data), data, name: lastOf(uri) }
+  const bytes = Math.floor((withoutPadding(data).length * 3) / 4)
+  return {
+    kind: 'file',
+    type,
+    bytes,
+    data,
+    name: typeof uri === 'string' ? lastOf(uri) : undefined,
+  }
 }
 
-function bytesOf(data: string): number {
-  const digits = data.replace(/[\s=]+/g, '')
-  return Math.floor((digits.length * 3) / 4)
+/** Base64 as a browser decodes it, without its white space; undefined where it would not. */
+function toBase64(text: string): string | undefined {
+  const data = text.replace(/[\t\n\f\r ]+/g, '')
+  const digits = withoutPadding(data)
+  const isWhole = digits === data ? data.length % 4 !== 1 : data.length % 4 === 0
+  return isWhole && /^[A-Za-z0-9+/]*$/.test(digits) ? data : undefined
+}
+
+function withoutPadding(data: string): string {
+  return data.replace(/={1,2}$/, '')
 }
 
 /** The name of a file in the address of a resource. */
-function lastOf(uri: unknown): string | undefined {
-  const [, name] = typeof uri === 'string' ? (/([^/\\?#:]+)(?:[?#].*)?$/.exec(uri) ?? []) : []
-  return name
+function lastOf(uri: string): string | undefined {
+  const [path = ''] = uri.split(/[?#]/, 1)
+  return path.split(/[/\\:]/).at(-1) || undefined
 }
 
 function fromResource({ text, uri, blob, mimeType }: Record<string, unknown>): ResultBlock[] {

@@ -1,3 +1,5 @@
+import { toSavedName } from '../ui/save-file.ts'
+
 /** Where the subtype is no usual ending. */
 const endings: Readonly<Record<string, string>> = {
   ...{ 'svg+xml': 'svg', jpeg: 'jpg', mpeg: 'mp3', plain: 'txt', javascript: 'js' },
@@ -11,8 +13,8 @@ export function toFileName(
   { name, type }: { name: string | undefined; type: string },
   tool: string,
 ): string {
-  if (name?.includes('.')) return name
+  if (name?.includes('.')) return toSavedName(name)
   const subtype = type.split(/[/;]/)[1]?.trim().toLowerCase() ?? ''
   const ending = endings[subtype] ?? (/^[a-z0-9]{1,5}$/.test(subtype) ? subtype : 'bin')
-  return `${name ?? tool}.${ending}`
+  return toSavedName(`${name ?? tool}.${ending}`)
 }

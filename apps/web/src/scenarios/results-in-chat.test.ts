@@ -102,7 +102,8 @@ describe.skipIf(!browser)('results of a server in the chat', () => {
     const card = await open(page, 'report')
     await card.getByText('Two are short.', { exact: true }).waitFor()
     await card.getByText('2 of 2 rows').waitFor()
-    await card.getByText(`image/svg+xml, ${svg.length} B: not shown`).waitFor()
+    const about = `report.svg (image/svg+xml, ${svg.length} B): not shown`
+    await card.getByText(about).waitFor()
     expect(await card.getByRole('img').count()).toBe(0)
     const saving = page.waitForEvent('download')
     await card.getByRole('button', { name: 'Save' }).click()
