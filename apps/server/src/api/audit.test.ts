@@ -73,6 +73,10 @@ test('calls are counted by user and by group, of those that the reader may see [
   expect(minutes.reduce((sum, { calls }) => sum + calls, 0)).toBe(5)
   expect(minutes[0]).toMatchObject({ key: expect.stringMatching(/^\d{4}-.*T\d\d:\d\dZ$/) })
   expect(minutes.map(({ status }) => status)).toContain('ok')
+  expect(await tally('boss', 'by=minute&from=0')).toEqual(minutes)
+  const inTwoDays = Date.now() + 2 * 24 * 3_600_000
+  expect(await tally('boss', `by=minute&from=0&to=${inTwoDays}`)).toEqual([])
+  expect(await tally('boss', `by=user_id&from=0&to=${inTwoDays}`)).toHaveLength(2)
   const yesterday = Date.now() - 2 * 24 * 3_600_000
   expect(await tally('boss', `by=minute&to=${yesterday}`)).toEqual([])
   expect((await server.ask('GET', '/audit/calls/tally?by=tool_name')).status).toBe(400)

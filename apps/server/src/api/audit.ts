@@ -1,5 +1,4 @@
 import {
-  type CallsTallyQuery,
   callsExportQuerySchema,
   callsPageSchema,
   callsQuerySchema,
@@ -12,6 +11,7 @@ import {
 import { defineRoute, type Route } from '../deps/index.ts'
 import type { GetPlatform } from '../platform/index.ts'
 import { exportCalls } from './audit-export.ts'
+import { toMinutesPeriod } from './minutes-period.ts'
 import { openPage } from './open-page.ts'
 
 /** What was called and changed, and whether the record of it is whole. */
@@ -49,8 +49,10 @@ export function auditRoutes(platform: GetPlatform): Route[] {
       query: callsTallyQuerySchema,
       answer: callsTallySchema,
       async handle({ principal, query }) {
-        const { by } = query
-        return { by, rows: await audit().tally(principal, within(query), by) }
+        const { by, ...filters } = query
+        const { to = platform().clock.now(), from } = filters
+        const period = by === 'minute' ? toMinutesPeriod({ from, to }) : {}
+        return { by, rows: await audit().tally(principal, { ...filters, ...period }, by) }
       },
     }),
     defineRoute({
@@ -73,15 +75,6 @@ export function auditRoutes(platform: GetPlatform): Route[] {
       handle: ({ principal }) => audit().verify(principal.tenant_id),
     }),
   ]
-}
-
-const dayMs = 24 * 3_600_000
-
-/** Minutes are counted of one day, the last: there may be very many. */
-function within({ by, ...filters }: CallsTallyQuery): Omit<CallsTallyQuery, 'by'> {
-  if (by !== 'minute') return filters
-  const to = filters.to ?? Date.now()
-  return { ...filters, from: Math.max(filters.from ?? 0, to - dayMs) }
 }
 
 type ReadPart = { limit: number; offset: number; to?: number }

@@ -2,6 +2,7 @@ import { id, tenantUsageSchema, usageQuerySchema, usageReportSchema } from '@dat
 import { z } from 'zod'
 import { defineRoute, type Route, tenantOf } from '../deps/index.ts'
 import type { GetPlatform } from '../platform/index.ts'
+import { toMinutesPeriod } from './minutes-period.ts'
 import { findTenant } from './tenants.ts'
 
 const thirtyDaysMs = 30 * 24 * 3_600_000
@@ -31,16 +32,17 @@ export function usageRoutes(platform: GetPlatform): Route[] {
     defineRoute({
       ...{ method: 'GET', path: '/usage', tag: 'tenants', access: 'auditor' },
       summary:
-        'Turns, tokens and cost by day, minute, user, model or assistant; of 30 days by default.',
+        'Turns, tokens and cost by day, user, model or assistant, or of a day by minute; 30 days by default.',
       query: usageQuerySchema,
       answer: usageReportSchema,
       async handle({ principal, query }) {
         const { tables, clock } = platform()
         const { to = clock.now(), by, user_id } = query
         const { from = Math.max(0, to - thirtyDaysMs) } = query
+        const period = by === 'minute' ? toMinutesPeriod({ from, to }) : { from, to }
         const tenant_id = tenantOf(principal, query.tenant_id)
-        const rows = await tables.runs.usage({ tenant_id, user_id, from, to, by })
-        return { tenant_id, by, from, to, rows }
+        const rows = await tables.runs.usage({ tenant_id, user_id, ...period, by })
+        return { tenant_id, by, ...period, rows }
       },
     }),
   ]
