@@ -33,6 +33,14 @@ test('equal amounts are equal, however they are written', () => {
   expect(compareValues('decimal', '-0.00', '0')).toBe(0)
 })
 
+test.each([`${'0'.repeat(900_000)}x`, `1.${'0'.repeat(900_000)}x`, `1.${'0'.repeat(900_000)}1`])(
+  'a cell with no end is compared at once',
+  { timeout: 20_000 },
+  (cell) => {
+    expect(compareValues('decimal', '0', cell)).toBe(-1)
+  },
+)
+
 test('rows are filtered by any cell and sorted by one, both of what is there', () => {
   const rows = [
     ['North', '10.5'],

@@ -36,9 +36,18 @@ function compareTexts(a: string, b: string): number {
 }
 
 function toDigits(value: unknown) {
-  const found = /^([+-]?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(String(value))
+  const found = /^([+-]?)(\d+)(?:\.(\d*))?$/.exec(String(value))
   if (!found) return undefined
-  const [, sign, whole = '', part = ''] = found
+  const [, sign, digits = '', fraction = ''] = found
+  const whole = digits.replace(/^0+(?=\d)/, '')
+  const part = withoutZeros(fraction)
   const isZero = /^0*$/.test(whole) && part === ''
   return { sign: isZero ? 0 : sign === '-' ? -1 : 1, whole, part }
+}
+
+/** By hand: a pattern for the end of a text is tried from each of its characters. */
+function withoutZeros(fraction: string): string {
+  let end = fraction.length
+  while (fraction[end - 1] === '0') end -= 1
+  return fraction.slice(0, end)
 }
