@@ -55,3 +55,21 @@ test('what nobody else has is a draft once the chats are left, and gone with who
   book.closeAll()
   expect(book.drafts.get('a')).toBeUndefined()
 })
+
+test('what is said to a chat that is being made is unsent, and a draft once the page is left', () => {
+  using opened = openBook()
+  const { book } = opened
+  const texts = ['first']
+  const left: string[] = []
+  const letGo = book.hold({ texts: () => texts, leave: () => left.push('one') })
+  book.hold({ texts: () => ['of another'], leave: () => left.push('another') })
+  texts.push('second')
+  expect(book.hasUnsent()).toBe(true)
+  letGo()
+  expect(book.hasUnsent()).toBe(true)
+  book.hold({ texts: () => texts, leave: () => left.push('one') })
+  book.closeAll()
+  expect(left).toEqual(['another', 'one'])
+  expect(book.drafts.get('new')).toBe('of another\n\nfirst\n\nsecond')
+  expect(book.hasUnsent()).toBe(false)
+})

@@ -1,10 +1,20 @@
 import { type ChatSession, type ChatSessionOptions, createChatSession } from './chat-session.ts'
-import type { Drafts } from './drafts.ts'
+import { type Drafts, newChat } from './drafts.ts'
+
+/** A chat that is being made. */
+export interface Made {
+  /** What is said to it meanwhile. */
+  texts(): readonly string[]
+  /** It is wanted no more: its texts are a draft already. */
+  leave(): void
+}
 
 /** The chats that this page follows: the one it shows, and the last few that it showed. */
 export interface ChatBook {
   /** Opens it, or gives the one that is open. */
   open(session_id: string): ChatSession
+  /** Holds what is said to a chat while it is being made. Gives what ends that. */
+  hold(made: Made): () => void
   readonly drafts: Drafts
   /** Those whose first message was just written here: the keys stay in the box. */
   readonly begun: Set<string>
@@ -27,6 +37,7 @@ export function createChatBook(options: ChatBookOptions): ChatBook {
   const { client, drafts, onNotice, nextFrame = beforeNextFrame } = options
   const open = new Map<string, ChatSession>()
   const begun = new Set<string>()
+  const beginnings = new Set<Made>()
 
   function isClosed(session: ChatSession): boolean {
     return session.get().socket.status === 'closed'
@@ -50,9 +61,18 @@ export function createChatBook(options: ChatBookOptions): ChatBook {
       }
       return session
     },
+    hold(made) {
+      beginnings.add(made)
+      return () => beginnings.delete(made)
+    },
     ...{ drafts, begun },
-    hasUnsent: () => [...open.values()].some(holdsMessages),
+    hasUnsent: () => beginnings.size > 0 || [...open.values()].some(holdsMessages),
     closeAll() {
+      for (const made of beginnings) {
+        for (const text of made.texts()) drafts.add(newChat, text)
+        made.leave()
+      }
+      beginnings.clear()
       for (const session of open.values()) {
         keepMessages(session, drafts)
         session.close()

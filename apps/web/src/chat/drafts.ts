@@ -21,6 +21,9 @@ type TabStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | '
 
 const prefix = 'dataagent.draft/'
 
+/** Whose draft it is that has no chat yet. */
+export const newChat = 'new'
+
 export function createDrafts(
   { tenant_id, user_id }: Pick<Me, 'tenant_id' | 'user_id'>,
   storage = tabStorage(),

@@ -8,6 +8,7 @@ import { loadMarkdown } from '../markdown/markdown.tsx'
 import { useToaster } from '../ui/toasts.tsx'
 import { useChatBook } from './book-context.ts'
 import type { ChatSession, QueuedMessage } from './chat-session.ts'
+import { newChat } from './drafts.ts'
 
 interface Beginning {
   /** While the chat is being made: what is said meanwhile. */
@@ -18,8 +19,8 @@ interface Beginning {
   count: number
 }
 
-/** Whose draft it is that has no chat yet. */
-const newChat = 'new'
+/** Why a chat is not made any more: the page that has wanted it is left. */
+const isLeft = Symbol('left')
 
 /**
  * A chat that has no messages yet: the first has it made, and what is said until it is there goes
@@ -48,19 +49,25 @@ export function useBeginning(settings: SessionCreate, giveBack: (text: string) =
   async function begin(first: string): Promise<void> {
     hold([])
     loadMarkdown()
-    now.making = new AbortController()
-    const { signal } = now.making
-    const allTexts = () => [first, ...(now.held ?? []).map(({ text }) => text)]
+    const making = new AbortController()
+    now.making = making
+    const { signal } = making
+    const texts = () => [first, ...(now.held ?? []).map(({ text }) => text)]
+    const letGo = book.hold({ texts, leave: () => making.abort(isLeft) })
     try {
       const { session_id } = await client.sessions.create(settings, { signal })
+      signal.throwIfAborted()
       now.chat = book.open(session_id)
     } catch (error) {
+      if (signal.reason === isLeft) return hold(undefined)
+      letGo()
       if (!signal.aborted) toaster.failed(toProblem(error))
-      const text = allTexts().join('\n\n')
+      const text = texts().join('\n\n')
       if (!giveBack(text)) book.drafts.add(newChat, text)
       return hold(undefined)
     }
-    for (const text of allTexts()) now.chat.send(text)
+    for (const text of texts()) now.chat.send(text)
+    letGo()
     hold([])
     await show(now.chat)
   }

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startBrowser } from '../testing/test-browser.ts'
 import { openPage } from '../testing/test-page.ts'
-import { startSite, type TestSite } from '../testing/test-site.ts'
+import { keyOf, startSite, type TestSite } from '../testing/test-site.ts'
 
 const browser = await startBrowser()
 
@@ -69,6 +69,31 @@ describe.skipIf(!browser)('the chat keeps', () => {
     expect(await boxOf(page).inputValue()).toBe('mine\n\nlater')
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByText('Stopped', { exact: true }).waitFor()
+  })
+
+  test('what is said while a chat is being made: who leaves is asked, whose sign-in ends finds it', async () => {
+    await using shown = await openPage(chromium, site, { as: 'ana' })
+    const { page } = shown
+    await page.route('**/api/v1/sessions', (route) =>
+      route.request().method() === 'POST' ? undefined : route.continue(),
+    )
+    for (const text of ['one', 'two']) await say(page, text)
+    await page.getByRole('list', { name: 'Queued' }).getByText('two').waitFor()
+    const asked = page.waitForEvent('dialog')
+    await page.evaluate(() => setTimeout(() => location.reload()))
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+
+    await page.context().clearCookies()
+    await page.getByRole('link', { name: 'Files' }).first().click()
+    await page.getByText('Your session has ended').waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.getByLabel('API key').fill(keyOf('ana'))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('link', { name: 'Chat', exact: true }).click()
+    await expect.poll(() => boxOf(page).inputValue()).toBe('one\n\ntwo')
+    expect(shown.problems).toEqual([])
   })
 
   test('the reason of a turn that failed in the language of the page', async () => {
