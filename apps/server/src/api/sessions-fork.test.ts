@@ -1,4 +1,6 @@
 import type { EventsPage, MessagesPage, SessionInfo } from '@dataagent/schema'
+import { createSecret } from '@dataagent/schema'
+import { createDatabase, findService } from '@dataagent/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
 
@@ -83,4 +85,38 @@ describe('a fork', () => {
     expect(refused.status).toBeGreaterThanOrEqual(400)
     expect(await stores.sessions.countByUser('acme', 'bob')).toBe(1)
   })
+})
+
+const image = { type: 'image', data: 'A'.repeat(900_000), mimeType: 'image/png' }
+const session = { tenant_id: 'acme', user_id: 'ada', assistant_id: 'default' } as const
+
+/** A session with 20 screenshots in its log. */
+async function withImages({ stores, sessions }: TestPlatform['platform']): Promise<string> {
+  const { session_id } = await sessions.getOrCreateSession(session)
+  const log = async (kind: string, fields: object, seq: number) => {
+    const place = { event_type: kind, timestamp: 1, session_id, seq, run_id: 'r1' }
+    await stores.events.append(session_id, [{ kind, json: JSON.stringify({ ...place, ...fields }) }])
+  }
+  await log('user_message', { content: 'Look', message_id: 'm1' }, 1)
+  for (let seq = 2; seq < 22; seq += 1) {
+    const shown = { content: [image], with_text: false }
+    const call = { tool_call_id: `c${seq}`, result: 'an image', status: 'success' }
+    await log('tool_result', { ...call, shown }, seq)
+  }
+  await log('done', { cancelled: false }, 22)
+  return session_id
+}
+
+describe.skipIf(!(await findService('mysql')))('a fork on mysql', () => {
+  test('of a session with many images is whole', async () => {
+    await using database = await createDatabase('mysql')
+    const config = { session_store: 'mysql', database_url: createSecret(database.url) } as const
+    await using own = await startTestPlatform({ config })
+    const from = await withImages(own.platform)
+    const { status, body } = await own.ask<SessionInfo>('POST', `/sessions/${from}/fork`, {
+      json: {},
+    })
+    expect(status).toBe(201)
+    expect(await own.platform.stores.events.head(body.session_id)).toBe(22)
+  }, 60_000)
 })
