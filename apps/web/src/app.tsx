@@ -14,13 +14,15 @@ import { createAppRouter } from './router.tsx'
 import { TopBar } from './shell/top-bar.tsx'
 import { ConfirmOther } from './sign-in/confirm-other.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
+import { hearSignOuts, tellSignOut } from './sign-in/sign-outs.ts'
 import { useSignIn } from './sign-in/use-sign-in.ts'
 
 type Connected = Extract<Notice, { event_type: 'connected' }>
 
 /** The sign-in, or the pages of whoever is signed in. */
 export function App() {
-  const { client, state, asked, leaveAlone, enter, leave } = useSignIn()
+  const { client, state, asked, leaveAlone, enter, leave, left } = useSignIn()
+  useEffect(() => hearSignOuts((person) => createDrafts(person).forget()), [])
   if (state.status !== 'signed_in') {
     return (
       <>
@@ -33,13 +35,18 @@ export function App() {
   const key = `${state.me.tenant_id}/${state.me.user_id}`
   return (
     <>
-      <SignedIn key={key} client={client} me={state.me} signOut={leave} />
+      <SignedIn key={key} client={client} me={state.me} signOut={leave} onLeft={left} />
       {asked && <ConfirmOther asked={asked} onEnter={enter} onClose={leaveAlone} />}
     </>
   )
 }
 
-function SignedIn({ client, me, signOut: leave }: Session) {
+interface SignedInProps extends Session {
+  /** This person has signed out in another tab. */
+  onLeft(): void
+}
+
+function SignedIn({ client, me, signOut: leave, onLeft }: SignedInProps) {
   const queries = useMemo(() => createQueries(), [])
   const { role } = me
   const router = useMemo(() => createAppRouter({ role }), [role])
@@ -61,10 +68,20 @@ function SignedIn({ client, me, signOut: leave }: Session) {
     drafts.forgetOthers()
     return book.closeAll
   }, [drafts, book])
+  useEffect(
+    () =>
+      hearSignOuts((person) => {
+        if (person.tenant_id !== tenant_id || person.user_id !== user_id) return
+        book.forget()
+        onLeft()
+      }),
+    [book, tenant_id, user_id, onLeft],
+  )
   const session = useMemo<Session>(() => {
     async function signOut() {
       await leave()
       book.forget()
+      tellSignOut(me)
     }
     return { client, me, signOut }
   }, [client, me, leave, book])

@@ -140,6 +140,34 @@ describe.skipIf(!browser)('signing in', () => {
     expect(shown.problems).toEqual([])
   })
 
+  test('out of one tab is out of all, which keep nothing of what was written', async () => {
+    await using shown = await openPage(chromium, site, { as: 'ana' })
+    const { page } = shown
+    const [asking, ended] = [await page.context().newPage(), await page.context().newPage()]
+    await ended.goto(site.url)
+    await ended.getByRole('combobox').fill('mine')
+    await page.context().clearCookies()
+    await ended.getByRole('link', { name: 'Files' }).first().click()
+    await ended.getByText('Your session has ended').waitFor()
+    await page.reload()
+    await page.getByLabel('API key').fill(keyOf('ana'))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await asking.goto(site.url)
+    await say(asking, 'slow')
+    await asking.getByText('word word word').waitFor()
+    await say(asking, 'queued')
+    await asking.getByRole('combobox').fill('mine')
+
+    await page.getByRole('button', { name: 'Account of ana' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await asking.getByLabel('API key').waitFor()
+    for (const tab of [page, asking, ended]) {
+      const kept = () => tab.evaluate(() => JSON.stringify(sessionStorage))
+      await expect.poll(kept).not.toMatch(/mine|queued/)
+    }
+    expect(shown.problems).toEqual([])
+  })
+
   test('by a link without a key, which changes nothing', async () => {
     await using shown = await openPage(chromium, site, { path: '/#key=' })
     const { page } = shown

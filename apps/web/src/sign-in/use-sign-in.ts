@@ -28,6 +28,8 @@ export interface SignIn {
   leaveAlone(): void
   enter(apiKey: string): Promise<void>
   leave(): Promise<void>
+  /** The sign-in was ended in another tab. */
+  left(): void
 }
 
 const againMs = 1500
@@ -81,14 +83,15 @@ export function useSignIn(): SignIn {
     }
   }, [client, renew])
 
+  const left = useCallback(() => setState({ status: 'signed_out' }), [])
   const leave = useCallback(async () => {
     await client.identity.signOut().catch((error) => {
       if (!isClientError(error, 'unauthenticated')) throw error
     })
-    setState({ status: 'signed_out' })
-  }, [client])
+    left()
+  }, [client, left])
 
-  return { client, state, asked, leaveAlone: () => setAsked(undefined), enter, leave }
+  return { client, state, asked, leaveAlone: () => setAsked(undefined), enter, leave, left }
 }
 
 /** A signal for what begins now; that of what began before is aborted. */
