@@ -104,13 +104,14 @@ function logRoute(platform: GetPlatform): Route {
   })
 }
 
-/** What a failure tells may be a value of what was asked. */
 const untold = 'Why it failed is told to nobody else: it asked their own files.'
 
+/** What was asked of a person's own files, and why that failed, may have values of them. */
 function toEntry(row: QueryRow, by: Principal) {
-  const { query_id, user_id, source_id, source_name, sql, purpose, row_count, elapsed_ms } = row
+  const { query_id, user_id, source_id, source_name, row_count, elapsed_ms } = row
   const { as_of, verified_question_id, scope_id } = row
   const isOthersOwn = source_id === workspaceSourceId && user_id !== by.user_id
+  const { sql, purpose } = isOthersOwn ? { sql: null, purpose: null } : row
   const error = row.error !== null && isOthersOwn ? untold : row.error
   return {
     ...{ query_id, user_id, source_id, source_name, sql, purpose, row_count, elapsed_ms },

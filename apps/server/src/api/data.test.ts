@@ -93,6 +93,8 @@ describe('sources', () => {
     expect(JSON.stringify(plan.body)).toMatch(/orders/)
     const seen = await server.ask('GET', `/data/queries/${query.query_id}`, { as: 'boss' })
     expect(seen.body).toMatchObject({ rows: query.rows })
+    const log = await server.ask<DataQueryLogPage>('GET', '/data/queries?limit=1', { as: 'eve' })
+    expect(log.body.queries).toMatchObject([{ query_id: query.query_id, sql }])
     const writes = { source: json.name, sql: 'DELETE FROM orders' }
     const refused = await server.ask('POST', '/data/queries', { as: 'boss', json: writes })
     expect([400, 403]).toContain(refused.status)
@@ -290,7 +292,7 @@ describe('queries', () => {
     })
     expect(log.body).toMatchObject({ more: true, limit: 1 })
     expect(log.body.queries).toMatchObject([
-      { sql, user_id: 'ada', session_id: null, row_count: null, error: expect.any(String) },
+      { sql: null, user_id: 'ada', session_id: null, row_count: null, error: expect.any(String) },
     ])
     const own = await server.ask<DataQueryLogPage>('GET', '/data/queries', { as: 'max' })
     expect(own.body.queries.filter(({ user_id }) => user_id === 'ada')).toEqual([])
@@ -338,8 +340,8 @@ describe('queries', () => {
 
   test("of one's own files are nobody else's, though the log tells of them", async () => {
     await server.ask('PUT', '/files/content?path=pay.csv', { as: 'bob', body: 'who\ncanary-1\n' })
-    const sql = 'SELECT who FROM pay'
-    const { query_id } = await run({ sql }, 'bob')
+    const sql = "SELECT who FROM pay WHERE who <> 'canary-2'"
+    const { query_id } = await run({ sql, purpose: 'Not canary-2' }, 'bob')
     const failing = { source: 'workspace', sql: 'SELECT CAST(who AS INTEGER) FROM pay' }
     const failed = await server.ask('POST', '/data/queries', { as: 'bob', json: failing })
     expect(JSON.stringify(failed.body)).toContain('canary-1')
@@ -353,10 +355,23 @@ describe('queries', () => {
     }
     for (const as of ['boss', 'eve'] as const) {
       const log = await server.ask<DataQueryLogPage>('GET', '/data/queries?user_id=bob', { as })
-      const told = log.body.queries.filter(({ sql }) => sql.endsWith('FROM pay'))
-      expect(told).toMatchObject([{ sql: failing.sql }, { query_id, error: null }])
-      expect(told[0]?.error).toMatch(/own files/)
-      expect(JSON.stringify(told)).not.toContain('canary-1')
+      const untold = { user_id: 'bob', source_id: 'workspace', sql: null, purpose: null }
+      const [second, first] = log.body.queries
+      expect(first).toMatchObject({ ...untold, query_id, row_count: 1, error: null })
+      expect(second).toMatchObject({ ...untold, error: expect.stringMatching(/own files/) })
+      for (const { as_of, elapsed_ms } of [first!, second!]) {
+        expect(as_of).toBeGreaterThan(0)
+        expect(elapsed_ms).toBeGreaterThanOrEqual(0)
+      }
+      expect(JSON.stringify(log.body)).not.toMatch(/canary|CAST/)
+    }
+    const own = await run({ sql: 'SELECT 1 AS mine', purpose: 'Looking' }, 'boss')
+    for (const [as, told] of [
+      ['boss', { sql: 'SELECT 1 AS mine', purpose: 'Looking' }],
+      ['eve', { sql: null, purpose: null }],
+    ] as const) {
+      const log = await server.ask<DataQueryLogPage>('GET', '/data/queries?limit=1', { as })
+      expect(log.body.queries).toMatchObject([{ query_id: own.query_id, ...told }])
     }
   })
 

@@ -202,8 +202,11 @@ export type DataQueriesPage = z.infer<typeof dataQueriesPageSchema>
 
 /** A query as the log tells it: without what it gave. */
 export const dataQueryEntrySchema = queryResultSchema
-  .pick({ query_id: true, source_id: true, source_name: true, sql: true, elapsed_ms: true })
+  .pick({ query_id: true, source_id: true, source_name: true, elapsed_ms: true })
   .extend({
+    sql: queryResultSchema.shape.sql
+      .nullable()
+      .meta({ description: "Of another person's own files it is not told" }),
     ref: queryRefSchema,
     user_id: id,
     session_id: id.nullable(),

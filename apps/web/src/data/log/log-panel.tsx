@@ -98,6 +98,8 @@ function useColumns(): Column<DataQueryEntry>[] {
 
 /** The whole of it when it is opened. */
 function Statement({ entry: { sql, purpose, error } }: { entry: DataQueryEntry }) {
+  const { ownFiles } = useWords(logWords)
+  if (sql === null) return <span className="text-soft">{ownFiles}</span>
   return (
     <details className="max-w-md min-w-40">
       <summary className="truncate font-mono text-[13px]">

@@ -17,6 +17,7 @@ export const logWords = defineWords({
     verified: 'Verified',
     purpose: 'Purpose',
     allSources: 'All sources',
+    ownFiles: 'Asked their own files: shown to nobody else.',
   },
   zh: {
     list: '查询记录，最新的在最前',
@@ -34,5 +35,6 @@ export const logWords = defineWords({
     verified: '已验证',
     purpose: '用途',
     allSources: '所有数据源',
+    ownFiles: '查询的是本人的文件，不向他人显示。',
   },
 })
