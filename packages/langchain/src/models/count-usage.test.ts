@@ -1,6 +1,8 @@
+import type { ModelUsage } from '@dataagent/core'
 import { collect, countingTool, of, person, startEngine } from '@dataagent/core/engine/test-engine'
 import type { ExecutionEvent } from '@dataagent/schema'
-import { countPromptTokens, type Script } from '@dataagent/testkit'
+import { countPromptTokens, type Script, startModelStandIn } from '@dataagent/testkit'
+import { InMemoryCache } from '@langchain/core/caches'
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { ChatOpenAI } from '@langchain/openai'
 import {
@@ -12,6 +14,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { makerOf } from '../executor/test-makers.ts'
 import { fromLangChainMiddleware, type LangChainMiddleware } from '../middleware/index.ts'
+import { countingUsage } from './count-usage.ts'
 import { fromLangChainModel } from './from-langchain-model.ts'
 import { toLangChainModel } from './to-langchain-model.ts'
 
@@ -80,4 +83,21 @@ describe.each(['engine', 'graph'] as const)('on the %s', (way) => {
       expect(completion).toBeGreaterThanOrEqual(requests.length)
     })
   })
+})
+
+test("an answer of LangChain's cache costs nothing", async () => {
+  await using standIn = await startModelStandIn({ script: () => 'Done.' })
+  const chat = new ChatOpenAI({
+    ...{ model: 'standin', apiKey: standIn.apiKey, maxRetries: 0, useResponsesApi: false },
+    ...{ configuration: { baseURL: `${standIn.url}/v1` }, cache: new InMemoryCache() },
+  })
+  let counted = 0
+  const addUsage = ({ prompt_tokens }: ModelUsage) => {
+    counted += prompt_tokens
+  }
+  const ask = () => countingUsage(addUsage, () => chat.invoke('Go'))
+  expect((await ask()).text).toBe('Done.')
+  expect((await ask()).text).toBe('Done.')
+  expect(standIn.requests).toHaveLength(1)
+  expect(counted).toBe(countPromptTokens(standIn.requests[0]!))
 })
