@@ -37,15 +37,15 @@ function open(ids: readonly string[], rules: Partial<Rules> = {}) {
       settle()
     },
   } as unknown as Conversation
-  let info = { session_id: 'one', auto_approve: platform.isAuto } as SessionInfo
+  let info: SessionInfo | undefined = toInfo('one', platform.isAuto)
   const update = async (_: string, { auto_approve }: SessionUpdate) => {
     if (!isAutoAllowed) throw new Error('not allowed')
     platform.isAuto = auto_approve
-    return { ...info, ...(auto_approve !== undefined && { auto_approve }) }
+    return toInfo('one', auto_approve)
   }
   const get = async () => {
     if (platform.isAuto === undefined) throw new Error('no answer')
-    return { ...info, auto_approve: platform.isAuto }
+    return toInfo('one', platform.isAuto)
   }
   const link = { client: { sessions: { update, get } } } as unknown as Link
   const approvals: Approvals = createApprovals({
@@ -88,12 +88,27 @@ function open(ids: readonly string[], rules: Partial<Rules> = {}) {
       settle()
     },
     shown: () => [...shown].sort(),
+    /** Another one is shown from now on, as the platform tells it; none where one is begun. */
+    show(session: SessionInfo | undefined) {
+      const left = info
+      info = session
+      answers.begin(session, left)
+      settle()
+    },
+    /** The first message has begun it. */
+    begun(session: SessionInfo) {
+      info = session
+    },
     /** As a stage does: what is answered is gone from it, with what is meant too. */
     decide(kind: TerminalDecision['kind'], id: string, others: readonly string[] = []) {
       for (const one of [id, ...others]) shown.delete(one)
       return answers.decide(id, { kind, message: '' }, others)
     },
   }
+}
+
+function toInfo(session_id: string, auto_approve: boolean | undefined): SessionInfo {
+  return { session_id, auto_approve } as SessionInfo
 }
 
 function request(approval_id: string): HITLRequestEvent {
@@ -141,32 +156,60 @@ test('what could not be approved without a person is asked, then and later', asy
   expect([arrived, shown()]).toEqual([['a'], []])
 })
 
-test('a session that approves by itself is asked for all the same where nobody was told what that means [D3.6]', async () => {
-  const { answers, shown, arrived, told, settle } = open(['a'], {
-    ...{ isAuto: true, isAcknowledged: false },
-  })
-  answers.begin(true)
-  settle()
-  await expect.poll(shown).toEqual(['a'])
-  expect([answers.mode, arrived]).toEqual(['ask', []])
-  expect(told).toEqual([
-    expect.stringMatching(/^This session is set to approve by itself: .*asked/),
-  ])
-})
+test.each([true, false])(
+  'what was set elsewhere approves nothing here, with its meaning known: %s [D3.6]',
+  async (isAcknowledged) => {
+    const { show, answers, shown, arrived, told } = open(['a'], { isAuto: true, isAcknowledged })
+    show(toInfo('one', true))
+    await expect.poll(shown).toEqual(['a'])
+    expect([answers.mode, arrived]).toEqual(['ask', []])
+    expect(told).toEqual([
+      expect.stringMatching(/^This session is set to approve by itself: .*asked.*\/approve auto/),
+    ])
+    await answers.switchTo(undefined)
+    await expect.poll(() => arrived).toEqual(['a'])
+  },
+)
 
 test('asking again ends what the session does by itself, also where it was asked here', async () => {
-  const { answers, platform } = open([], { isAuto: true, isAcknowledged: false })
-  answers.begin(true)
+  const { answers, platform, show } = open([], { isAuto: true })
+  show(toInfo('one', true))
   await answers.switchTo('ask')
   expect(platform.isAuto).toBe(false)
 })
 
-test('where a person was told, a session goes on approving, and it is said', async () => {
-  const { answers, arrived, told, ask } = open([], { isAuto: true })
-  answers.begin(true)
+test('what was chosen here for a session holds when it is shown again, and is said', async () => {
+  const { answers, arrived, told, ask, show, platform } = open([])
+  await answers.switchTo('auto')
+  show(toInfo('other', true))
+  expect(answers.mode).toBe('ask')
+  show(undefined)
+  expect(answers.mode).toBe('ask')
+  told.length = 0
+  show(toInfo('one', platform.isAuto))
   ask('a')
   await expect.poll(() => arrived).toEqual(['a'])
-  expect(told).toEqual([expect.stringMatching(/^This session approves everything .*\/approve ask/)])
+  expect(told).toEqual([expect.stringMatching(/^From now on everything .* is approved/)])
+})
+
+test('of what was chosen here nothing holds once it was seen to be ended elsewhere', async () => {
+  const { answers, show } = open([])
+  await answers.switchTo('auto')
+  show(undefined)
+  for (const isAuto of [false, true]) {
+    show(toInfo('one', isAuto))
+    expect(answers.mode).toBe('ask')
+  }
+})
+
+test('what was chosen before the first message holds for the session that it begins', async () => {
+  const { answers, show, begun } = open([])
+  show(undefined)
+  await answers.switchTo('auto')
+  begun(toInfo('one', true))
+  show(undefined)
+  show(toInfo('one', true))
+  expect(answers.mode).toBe('auto')
 })
 
 test('what was ended elsewhere approves nothing any more: it is said, and each is asked [D3.6]', async () => {

@@ -1,3 +1,4 @@
+import type { SessionInfo } from '@dataagent/schema'
 import { type Acknowledgement, switchMode, type TerminalDecision } from '../hitl/index.ts'
 import type { Link } from '../link/index.ts'
 import type { ApprovalMode } from '../ui/index.ts'
@@ -26,10 +27,11 @@ export interface AnswersOptions {
 export interface Answers {
   readonly mode: ApprovalMode
   /**
-   * Of the session that is shown from now on, and whether it approves by itself. That is followed
-   * where a person has been told here what it means, and is said in either case.
+   * `next` is shown from now on, no longer `left`; undefined is one without a message. A person is
+   * asked, also where it approves by itself: that was not meant for what may do harm. Only what was
+   * chosen for it in this program goes on, as long as it is set. Both are said.
    */
-  begin(isAuto: boolean): void
+  begin(next: SessionInfo | undefined, left: SessionInfo | undefined): void
   /** The other one where none is named. Rejects where the platform does not take it. */
   switchTo(mode: ApprovalMode | undefined): Promise<void>
   /** What waits is asked, or answered. */
@@ -47,9 +49,16 @@ export function createAnswers(options: AnswersOptions): Answers {
   const sent = new Set<string>()
   /** What the platform has not taken: a person is asked, also where all is approved. */
   const refused = new Set<string>()
+  /** The sessions in which a person chose here that everything is approved. */
+  const chosen = new Set<string>()
   let mode: ApprovalMode = 'ask'
   /** What is to be said once the session is there, below what was said in it. */
-  let found: 'autoGoesOn' | 'autoHeldBack' | undefined
+  let found: 'autoOn' | 'autoHeldBack' | undefined
+
+  function keep(session_id: string, isAuto: boolean): void {
+    if (isAuto) chosen.add(session_id)
+    else chosen.delete(session_id)
+  }
 
   async function apply(next: ApprovalMode): Promise<void> {
     const { info } = session
@@ -57,6 +66,7 @@ export function createAnswers(options: AnswersOptions): Answers {
     if (info) {
       const { client } = await options.link()
       const updated = await client.sessions.update(info.session_id, { auto_approve: isAuto })
+      keep(info.session_id, isAuto)
       // Another one is shown by now: what holds for that is not touched.
       if (session.info?.session_id !== info.session_id) return
       session.setInfo(updated)
@@ -122,10 +132,11 @@ export function createAnswers(options: AnswersOptions): Answers {
     get mode() {
       return mode
     },
-    begin(isAuto) {
-      const isKnown = acknowledgement.isGiven()
-      mode = isAuto && isKnown ? 'auto' : 'ask'
-      found = isAuto ? (isKnown ? 'autoGoesOn' : 'autoHeldBack') : undefined
+    begin(next, left) {
+      if (left) keep(left.session_id, mode === 'auto')
+      const isSet = next?.auto_approve === true
+      mode = isSet && chosen.has(next.session_id) ? 'auto' : 'ask'
+      found = isSet ? (mode === 'auto' ? 'autoOn' : 'autoHeldBack') : undefined
     },
     async switchTo(to) {
       const next = await switchMode({ to, from: mode, acknowledgement, ask })

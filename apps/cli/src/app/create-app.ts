@@ -148,9 +148,9 @@ export function createApp(options: AppOptions): OpenApp {
 
   async function open(session_id: string | undefined, agent = assistant_id): Promise<void> {
     const found = session_id === undefined ? undefined : await read(session_id)
-    const former = assistant_id
+    const [left, former] = [session.info, assistant_id]
     session.leave()
-    answers.begin(found?.auto_approve ?? false)
+    answers.begin(found, left)
     transcript = newTranscript()
     assistant_id = found?.assistant_id ?? agent
     if (found) await session.open(found)

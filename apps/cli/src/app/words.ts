@@ -37,13 +37,9 @@ export const words = {
     en: 'Approved without asking, as chosen in the terminal',
     zh: '按终端中的选择自动批准',
   },
-  autoGoesOn: {
-    en: 'This session approves everything that would be asked, as was set in it. /approve ask ends that.',
-    zh: '本会话已设为自动批准需要确认的操作。/approve ask 可结束。',
-  },
   autoHeldBack: {
-    en: 'This session is set to approve by itself: what may do harm is asked here all the same. /approve ask ends that.',
-    zh: '本会话已设为自动批准；可能造成影响的操作仍会在此询问。/approve ask 可关闭自动批准。',
+    en: 'This session is set to approve by itself: what may do harm is asked all the same. /approve auto approves that too, /approve ask ends the setting.',
+    zh: '本会话已设为自动批准；可能造成影响的操作仍会询问。/approve auto 可一并自动批准，/approve ask 关闭此设置。',
   },
   autoEnded: {
     en: 'This session approves nothing by itself any more, as was set elsewhere: you are asked again.',

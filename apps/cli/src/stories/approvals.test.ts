@@ -1,4 +1,6 @@
-import { type Reply, toolRounds } from '@dataagent/testkit'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Reply, temporaryDirectory, toolRounds } from '@dataagent/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eraser, greeter } from '../testing/test-greeter.ts'
 import { startTestPlatform, type TestPlatform } from '../testing/test-platform.ts'
@@ -156,7 +158,12 @@ describe('an approval in the terminal [D3.6]', () => {
     await client.policy.deleteRule(rule_id)
   })
 
-  test('a session that approves by itself, as was set elsewhere, asks where nobody was told what that means', async () => {
+  test('what a session asks that approves by itself, as was set elsewhere, a person answers, or widens it', async () => {
+    await using home = await temporaryDirectory()
+    // This person was told weeks ago what approving everything means.
+    await mkdir(join(home.path, '.deepagents'))
+    const choices = join(home.path, '.deepagents', 'preferences.json')
+    await writeFile(choices, JSON.stringify({ knowsAutoApprove: true }))
     const { sessions, connect } = platform.client
     const { session_id } = await sessions.create({ assistant_id: 'default' })
     await sessions.update(session_id, { auto_approve: true })
@@ -166,12 +173,18 @@ describe('an approval in the terminal [D3.6]', () => {
     })
     await socket.send('erase it').accepted
     await waits.promise
-    await using story = await openStory({ platform, args: ['--resume', session_id] })
+    await using story = await openStory({ platform, home, args: ['--resume', session_id] })
     await story.read(question)
     await story.see('This session is set to approve by itself', { anywhere: true })
+    await story.see(/^ask · /m)
     expect(await statusOfNewest()).toBe('pending')
     story.write('y')
     await story.see('Done with erase it.')
+    await story.see('Ask anything')
+    story.write(key.shiftTab)
+    await story.see('AUTO-APPROVE')
+    story.say('erase that')
+    await story.see('Done with erase that.')
   })
 
   test('where it is ended elsewhere, an open terminal asks again, and says so', async () => {
