@@ -44,6 +44,11 @@ export function createTypedLines({ app, session, ...options }: TypedLinesOptions
     await doing(() => runCommand(line, app()))
   }
 
+  function echo(text: string): void {
+    const { theme, say } = app()
+    say(`\n${theme.dim(`${theme.glyphs.prompt} ${toPlainLine(text)}`)}`)
+  }
+
   async function doing(work: () => Promise<void>): Promise<void> {
     running++
     try {
@@ -60,9 +65,9 @@ export function createTypedLines({ app, session, ...options }: TypedLinesOptions
     },
     submit(text) {
       if (isForCommand(text)) {
-        const { theme, say } = app()
-        say(`\n${theme.dim(`${theme.glyphs.prompt} ${toPlainLine(text)}`)}`)
-        if (findCommand(text).kind !== 'command') options.giveBack(text)
+        // What is given back is seen there.
+        if (findCommand(text).kind === 'command') echo(text)
+        else options.giveBack(text)
         void command(text)
       } else if (text.length > messageMax) {
         app().tell('bad', words.tooLong(text.length, messageMax)[app().lang])
@@ -90,7 +95,7 @@ export function createTypedLines({ app, session, ...options }: TypedLinesOptions
   }
 }
 
-/** Paths and comments begin as commands do: another slash in their first word tells them apart. */
+/** A slash, alone or with one plain word. Any other sign there is of a path or a comment. */
 function isForCommand(text: string): boolean {
-  return /^\/[^/\s]*(?:\s|$)/.test(text)
+  return /^\/(?:$|(?:[\p{L}\p{N}_-]+|\?)(?:\s|$))/u.test(text)
 }

@@ -9,7 +9,7 @@ export type FoundCommand =
   | ({ kind: 'command' } & TypedCommand)
   /** What was typed begins the names of several. */
   | { kind: 'ambiguous'; name: string; names: readonly string[] }
-  | { kind: 'unknown'; name: string; nearest: string | undefined }
+  | { kind: 'unknown'; name: string; nearest: string | undefined; args: string }
 
 /** The command that a line is for: by its name or alias, or by a beginning that only it has. */
 export function findIn(commands: readonly Command[], line: string): FoundCommand {
@@ -21,7 +21,7 @@ export function findIn(commands: readonly Command[], line: string): FoundCommand
   const [only] = begun
   if (only && begun.length === 1) return { kind: 'command', command: only, args: args.trim() }
   if (only) return { kind: 'ambiguous', name, names: begun.map((one) => one.name) }
-  return { kind: 'unknown', name, nearest: nearestOf(commands, name) }
+  return { kind: 'unknown', name, nearest: nearestOf(commands, name), args }
 }
 
 const namesOf = ({ name, aliases = [] }: Command): readonly string[] => [name, ...aliases]

@@ -5,7 +5,7 @@ import type { Command } from './contract.ts'
 import { explainError } from './explain.ts'
 import { type FoundCommand, findIn, type TypedCommand } from './find.ts'
 import { commands } from './table.ts'
-import { ambiguousCommand, stopped, unknownCommand } from './words.ts'
+import { ambiguousCommand, asMessage, stopped, unknownCommand } from './words.ts'
 
 /** The command that a line is for, such as `/sess rain`. */
 export function findCommand(line: string): FoundCommand {
@@ -16,7 +16,8 @@ export function findCommand(line: string): FoundCommand {
 export async function runCommand(line: string, app: App): Promise<void> {
   const found = findCommand(line)
   if (found.kind === 'unknown') {
-    app.tell('warn', unknownCommand(found.name, found.nearest)[app.lang])
+    const told = unknownCommand(found.name, found.nearest)[app.lang]
+    app.tell('warn', found.args === '' ? told : `${told} ${asMessage[app.lang]}`)
     return
   }
   if (found.kind === 'ambiguous') {

@@ -21,6 +21,11 @@ export const unknownCommand = (name: string, nearest: string | undefined): Text 
         zh: `没有命令 /${name}。是否想用 /${nearest}？`,
       }
 
+export const asMessage: Text = {
+  en: 'To send it to the agent, put a word before it.',
+  zh: '如需发送给智能体，请在前面加一个词。',
+}
+
 export const ambiguousCommand = (name: string, names: readonly string[]): Text => {
   const list = names.map((one) => `/${one}`).join(' ')
   return { en: `/${name} may be: ${list}`, zh: `/${name} 可能是：${list}` }

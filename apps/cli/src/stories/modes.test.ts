@@ -66,10 +66,11 @@ test('in a pipe a message is answered and nothing else is written', async () => 
 
 test('in a pipe the interactive program too does all that is said, then leaves', async () => {
   const env = { DATAAGENT_SERVER: platform.url, DATAAGENT_API_KEY: platform.apiKey }
-  const ended = await runProgram([], { env, input: 'first\n/cost\nsecond' })
+  const ended = await runProgram([], { env, input: 'first\n/cost\n/halp me\nsecond' })
   expect(ended).toMatchObject({ code: 0, stderr: '' })
   expect(ended.stdout).toMatch(/You said: first[\s\S]*You said: second/)
   expect(ended.stdout).toMatch(/tokens/i)
+  expect(ended.stdout.match(/\/halp me/g)).toHaveLength(1)
 })
 
 test('where only the output is a terminal, lines are read, and nothing is drawn', async () => {
