@@ -70,11 +70,13 @@ test.each([
 })
 
 test('a question that nobody answers closes itself in its time, and says so', async () => {
-  await using hasty = await startWith({ DATAAGENT_APPROVAL_TIMEOUT: '4' })
+  await using hasty = await startWith({ DATAAGENT_APPROVAL_TIMEOUT: '15' })
   await using story = await asked(hasty)
-  await story.see(/http_request: nobody answered in time, so it does not run\./)
+  await story.see(/http_request: nobody answered in time, so it does not run\./, {
+    timeoutMs: 60_000,
+  })
   await story.see('Ask anything')
   expect(story.screen().join('\n')).not.toContain('Allow once')
   const [last] = (await hasty.client.approvals.list({ limit: 1 })).approvals
   expect(last).toMatchObject({ decision: { type: 'reject' }, via: 'expiry' })
-}, 60_000)
+}, 150_000)
