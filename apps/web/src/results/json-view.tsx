@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { PlainText } from '../ui/plain-text.tsx'
 import { LongText } from './long-text.tsx'
+import { toShort } from './to-short.ts'
 
 const openDepth = 2
 const pieceSize = 100
@@ -34,7 +35,7 @@ function Branch({ value, depth }: { value: object; depth: number }) {
           {shown.map((key) => (
             <li key={key}>
               <span className="text-info">
-                <PlainText text={key} />
+                <PlainText text={toShort(key)} />
               </span>
               {': '}
               <JsonView value={(value as Record<string, unknown>)[key]} depth={depth + 1} />

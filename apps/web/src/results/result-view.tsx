@@ -8,6 +8,7 @@ import { JsonView } from './json-view.tsx'
 import { LongText } from './long-text.tsx'
 import { resultWords } from './result-words.ts'
 import { type ResultBlock, toContent } from './to-content.ts'
+import { toShort } from './to-short.ts'
 import { toTable } from './to-table.ts'
 
 interface ResultViewProps {
@@ -53,9 +54,9 @@ function Block({ block, name, about }: BlockProps) {
   if (block.kind === 'file') return <FileBlock file={block} name={name} />
   return (
     <p className="text-sm [overflow-wrap:anywhere]">
-      {words.resource}: <PlainText text={block.name} />{' '}
+      {words.resource}: <PlainText text={toShort(block.name)} />{' '}
       <code className="text-soft">
-        <PlainText text={block.uri} />
+        <PlainText text={toShort(block.uri, 2000)} />
       </code>
     </p>
   )

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { toContent } from './to-content.ts'
 import { toCsv, toTabs } from './to-csv.ts'
 import { toFileName } from './to-file-name.ts'
+import { toShort } from './to-short.ts'
 import { toTable } from './to-table.ts'
 
 const png = 'iVBORw0KGgo='
@@ -91,6 +92,11 @@ describe('what a hostile server gives is read at once', () => {
   ])('%s', { timeout: 20_000 }, (_, result, block) => {
     expect(toContent(result)).toMatchObject([block])
   })
+})
+
+test('a name or an address is shown up to a length', () => {
+  expect(toShort('a'.repeat(300))).toBe('a'.repeat(300))
+  expect(toShort('a'.repeat(900_000))).toBe(`${'a'.repeat(300)}…`)
 })
 
 describe('what is saved is what a browser decodes', () => {

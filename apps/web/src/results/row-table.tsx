@@ -7,6 +7,7 @@ import { useWords } from '../words/use-words.ts'
 import type { Sorting } from './arrange.ts'
 import { resultWords } from './result-words.ts'
 import { toCell } from './to-csv.ts'
+import { toShort } from './to-short.ts'
 
 export interface RowColumn {
   name: string
@@ -126,7 +127,7 @@ function HeadButton({ column: { name, isNumeric }, direction, onClick }: HeadBut
         isNumeric && 'justify-end',
       )}
     >
-      <PlainText text={name} />
+      <PlainText text={toShort(name)} />
       {direction !== 'none' && <Arrow aria-hidden="true" className="size-3" />}
     </button>
   )
