@@ -145,6 +145,8 @@ export {
   type OwnRunLeases,
   type RunLease,
   type RunLeases,
+  readLast,
+  readPages,
   type SessionLog,
   type SessionManager,
   type SessionManagerOptions,

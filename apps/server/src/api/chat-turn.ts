@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readLast, type SessionLog } from '@dataagent/core'
 import { AppError, type ChatRequest, isAppError, type Session } from '@dataagent/schema'
 import type { Principal } from '../identity/index.ts'
 import type { Platform } from '../platform/index.ts'
@@ -78,9 +79,7 @@ async function findRun(
   { session: { session_id }, message_id, signal }: RunRequest,
 ): Promise<StartedRun | undefined> {
   if (message_id === undefined) return undefined
-  const rows = await stores.events.tail(session_id, tailMax)
-  const events = rows.map(({ json }) => readStored(json))
-  const asked = events.find((event) => 'message_id' in event && event.message_id === message_id)
+  const asked = await findMessage(stores.events, session_id, message_id)
   if (asked?.run_id === undefined) return undefined
   const { run_id, seq: first_seq } = asked
   const over = Promise.withResolvers<void>()
@@ -92,4 +91,14 @@ async function findRun(
   })
   signal?.addEventListener('abort', () => over.resolve(), { once: true })
   return { run_id, first_seq, ended: over.promise.finally(follower.close) }
+}
+
+async function findMessage(log: SessionLog, session_id: string, message_id: string) {
+  for await (const rows of readLast(log, session_id, tailMax)) {
+    for (const { json } of rows) {
+      const event = readStored(json)
+      if ('message_id' in event && event.message_id === message_id) return event
+    }
+  }
+  return undefined
 }

@@ -95,7 +95,9 @@ async function withImages({ stores, sessions }: TestPlatform['platform']): Promi
   const { session_id } = await sessions.getOrCreateSession(session)
   const log = async (kind: string, fields: object, seq: number) => {
     const place = { event_type: kind, timestamp: 1, session_id, seq, run_id: 'r1' }
-    await stores.events.append(session_id, [{ kind, json: JSON.stringify({ ...place, ...fields }) }])
+    await stores.events.append(session_id, [
+      { kind, json: JSON.stringify({ ...place, ...fields }) },
+    ])
   }
   await log('user_message', { content: 'Look', message_id: 'm1' }, 1)
   for (let seq = 2; seq < 22; seq += 1) {
@@ -117,6 +119,12 @@ describe.skipIf(!(await findService('mysql')))('a fork on mysql', () => {
       json: {},
     })
     expect(status).toBe(201)
-    expect(await own.platform.stores.events.head(body.session_id)).toBe(22)
+    const path = `/sessions/${body.session_id}/events?limit=200`
+    const { body: page } = await own.ask<EventsPage>('GET', path)
+    expect(page).toMatchObject({ head: 22, more: true })
+    const { seq } = page.events.at(-1)!
+    expect(seq).toBe(11)
+    const { body: rest } = await own.ask<EventsPage>('GET', `${path}&after_seq=${seq}`)
+    expect(rest.events[0]?.seq).toBe(12)
   }, 60_000)
 })

@@ -1,4 +1,4 @@
-import type { SessionLog } from '@dataagent/core'
+import { readPages, type SessionLog } from '@dataagent/core'
 import type { Clock } from '@dataagent/guard'
 import {
   type Logged,
@@ -123,7 +123,7 @@ export function createFollower(options: FollowerOptions): Follower {
     while (mustRead && !isClosed) {
       mustRead = false
       try {
-        await readPages()
+        await readRows()
         spareMs = 0
         if (!hasCaughtUp && !isClosed) onCaughtUp?.(point.seq)
         hasCaughtUp = true
@@ -135,11 +135,10 @@ export function createFollower(options: FollowerOptions): Follower {
     }
   }
 
-  async function readPages(): Promise<void> {
-    for (;;) {
-      // The row at the point may hold more of its text.
-      const after = Math.max(0, point.seq - 1)
-      const rows = await log.read(session_id, { after, limit: pageSize })
+  async function readRows(): Promise<void> {
+    // The row at the point may hold more of its text.
+    const after = Math.max(0, point.seq - 1)
+    for await (const rows of readPages(log, session_id, { after, limit: pageSize })) {
       for (const { json } of rows) {
         const isReady = options.ready?.()
         if (isReady) await Promise.race([isReady, closing.promise])
@@ -149,7 +148,7 @@ export function createFollower(options: FollowerOptions): Follower {
         readTo = stored.seq
         isSure = true
       }
-      if (rows.length < pageSize || isClosed) return
+      if (isClosed) return
     }
   }
 

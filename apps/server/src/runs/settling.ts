@@ -1,4 +1,10 @@
-import { type EndLeftRunMeans, endLeftRun, type RunLeases, type SessionLog } from '@dataagent/core'
+import {
+  type EndLeftRunMeans,
+  endLeftRun,
+  type RunLeases,
+  readLast,
+  type SessionLog,
+} from '@dataagent/core'
 import type { Clock } from '@dataagent/guard'
 import { type ErrorCode, errorTable, isAppError } from '@dataagent/schema'
 import type { RunRow, Runs } from '../ports/index.ts'
@@ -45,10 +51,12 @@ export function createSettling(options: SettlingOptions): Settling {
   async function settle({ session_id, run_id }: RunRow): Promise<void> {
     const record = createRunRecord()
     let lastRun: string | undefined
-    for (const { json } of await log.tail(session_id, 500)) {
-      const event = readStored(json)
-      lastRun = event.run_id ?? lastRun
-      if (event.run_id === run_id) record.take(event)
+    for await (const rows of readLast(log, session_id, 500)) {
+      for (const { json } of rows) {
+        const event = readStored(json)
+        lastRun = event.run_id ?? lastRun
+        if (event.run_id === run_id) record.take(event)
+      }
     }
     // Whoever was about to go on with it left it again.
     if (lastRun === run_id && !record.isOver) return

@@ -1,5 +1,5 @@
 import { parseEventText } from '@dataagent/schema'
-import type { LoggedEntry, SessionLog } from '../session/index.ts'
+import { type LoggedEntry, readPages, type SessionLog } from '../session/index.ts'
 import { type Conversation, createConversation } from './conversation.ts'
 
 /** Enough for most sessions in one read. */
@@ -12,7 +12,8 @@ const pageSize = 2_000
  */
 export async function loadConversation(log: SessionLog, session_id: string): Promise<Conversation> {
   const conversation = createConversation()
-  for (const row of await readFromSummary(log, session_id)) applyRow(conversation, row)
+  for await (const rows of readFromSummary(log, session_id))
+    for (const row of rows) applyRow(conversation, row)
   return conversation
 }
 
@@ -22,21 +23,24 @@ export async function catchUp(
   session_id: string,
   conversation: Conversation,
 ): Promise<void> {
-  for (;;) {
-    const rows = await log.read(session_id, { after: conversation.head, limit: pageSize })
+  const after = conversation.head
+  for await (const rows of readPages(log, session_id, { after, limit: pageSize }))
     for (const row of rows) applyRow(conversation, row)
-    if (rows.length < pageSize) return
-  }
 }
 
-async function readFromSummary(log: SessionLog, session_id: string): Promise<LoggedEntry[]> {
+async function* readFromSummary(
+  log: SessionLog,
+  session_id: string,
+): AsyncGenerator<LoggedEntry[]> {
   for (let limit = firstRead; ; limit *= 4) {
     const rows = await log.tail(session_id, limit)
-    const at = rows.findLastIndex(({ kind }) => kind === 'summary')
-    if (rows.length < limit) return rows
-    if (at === -1) continue
-    const first = throughOf(rows[at]!) + 1
-    if (rows[0]!.seq <= first) return rows.slice(first - rows[0]!.seq)
+    const oldest = rows[0]?.seq ?? 1
+    if (oldest === 1 && rows.length < limit) return yield rows
+    const summary = rows.findLast(({ kind }) => kind === 'summary')
+    const after = summary ? throughOf(summary) : 0
+    if (oldest <= after + 1) return yield rows.slice(after + 1 - oldest)
+    const isTooLarge = rows.length < limit
+    if (summary || isTooLarge) return yield* readPages(log, session_id, { after, limit: pageSize })
   }
 }
 

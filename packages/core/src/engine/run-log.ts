@@ -1,6 +1,6 @@
 import type { Clock } from '@dataagent/guard'
 import { AppError, type ExecutionEvent, isAppError, type SentEvent } from '@dataagent/schema'
-import type { SessionLog } from '../session/index.ts'
+import { readPages, type SessionLog } from '../session/index.ts'
 import type { Conversation } from './conversation.ts'
 import { tooLarge } from './event-size.ts'
 
@@ -317,8 +317,15 @@ async function pause(clock: Clock, ms: number, lost: AbortSignal): Promise<void>
 
 async function isStored(log: SessionLog, session_id: string, batch: readonly Entry[]) {
   const after = batch[0]!.seq - 1
-  const rows = await log.read(session_id, { after, limit: batch.length })
-  return rows.length === batch.length && rows.every(({ json }, i) => json === batch[i]!.json)
+  let same = 0
+  for await (const rows of readPages(log, session_id, { after, limit: batch.length })) {
+    for (const { json } of rows) {
+      if (json !== batch[same]!.json) return false
+      same += 1
+      if (same === batch.length) return true
+    }
+  }
+  return false
 }
 
 /** What is told where the log is not where it was thought to be. */

@@ -67,9 +67,12 @@ export interface SessionLog {
     entries: readonly LogEntry[],
     options?: { after?: number },
   ): Promise<{ first: number; last: number }>
-  /** The last `limit` events, oldest first. */
+  /** The last `limit` events, oldest first; fewer where those have 8 MiB, but at least one. */
   tail(session_id: string, limit: number): Promise<LoggedEntry[]>
-  /** Events with a seq above `after`, oldest first. */
+  /**
+   * Events with a seq above `after`, oldest first: at most `limit`, and none behind the one with
+   * which they have 8 MiB. `readPages` reads on.
+   */
   read(session_id: string, page: { after: number; limit: number }): Promise<LoggedEntry[]>
   /** The last seq; 0 for a log that is empty. */
   head(session_id: string): Promise<number>

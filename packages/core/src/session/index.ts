@@ -7,6 +7,7 @@ export type {
   SessionStores,
 } from './contract.ts'
 export { createMemorySessionStore } from './memory-session-store.ts'
+export { readLast, readPages } from './read-pages.ts'
 export {
   createRunLeases,
   type OwnRunLeases,

@@ -4,6 +4,7 @@ import type { LogEntry, SessionLog } from './contract.ts'
 /** The same limits as in a database, so that what works here works there. */
 const maxEventLength = 4 * 1024 * 1024
 const maxEntries = 4_000
+const maxReadBytes = 8 * 1024 * 1024
 
 /** The logs of sessions that are kept in memory: `kept` is whose there are. */
 export function createMemoryLog(
@@ -13,6 +14,10 @@ export function createMemoryLog(
     const events = kept.get(session_id)?.events ?? []
     const first = Math.max(0, from < 0 ? events.length + from : from)
     return events.slice(first, to).map((event, at) => ({ seq: first + at + 1, ...event }))
+  }
+  const tail = (session_id: string, limit: number) => {
+    const newestFirst = slice(session_id, -limit).reverse()
+    return newestFirst.slice(0, countWithin(newestFirst)).reverse()
   }
 
   return {
@@ -25,10 +30,23 @@ export function createMemoryLog(
       for (const { kind, json } of entries) log.push({ kind, json })
       return { first: head + 1, last: log.length }
     },
-    tail: async (session_id, limit) => (limit > 0 ? slice(session_id, -limit) : []),
-    read: async (session_id, { after, limit }) => slice(session_id, after, after + limit),
+    tail: async (session_id, limit) => (limit > 0 ? tail(session_id, limit) : []),
+    async read(session_id, { after, limit }) {
+      const rows = slice(session_id, after, after + limit)
+      return rows.slice(0, countWithin(rows))
+    },
     head: async (session_id) => kept.get(session_id)?.events.length ?? 0,
   }
+}
+
+/** How many one read gives. */
+function countWithin(rows: readonly LogEntry[]): number {
+  let bytes = 0
+  const last = rows.findIndex(({ json }) => {
+    bytes += Buffer.byteLength(json)
+    return bytes >= maxReadBytes
+  })
+  return last === -1 ? rows.length : last + 1
 }
 
 function checkEntries(entries: readonly LogEntry[]): void {

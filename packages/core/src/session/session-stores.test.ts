@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { readLast, readPages } from './read-pages.ts'
 import { aMessage, aSession, describeSessionStores, entry, stored } from './test-session-stores.ts'
 
 const page = { limit: 10, offset: 0 }
@@ -213,6 +214,30 @@ await describeSessionStores('session logs', (subject) => {
     expect(await stores.events.tail(session_id, 2)).toEqual(rows.slice(1))
     expect(await stores.events.tail(session_id, 9)).toEqual(rows)
     expect(await other.events.head(session_id)).toBe(3)
+  })
+
+  test('a read ends with the event with which it has 8 MiB, and pages are the whole log', async () => {
+    const { stores } = subject()
+    const session_id = await stored(stores)
+    const mebibyte = 1024 * 1024
+    // In UTF-8 three times as long.
+    const wide = { kind: 'text', json: JSON.stringify('订'.repeat(mebibyte)) }
+    for (let n = 0; n < 6; n += 1) await stores.events.append(session_id, [entry(`${n}`), wide])
+    const seqsOf = (rows: { seq: number }[]) => rows.map(({ seq }) => seq)
+    const first = await stores.events.read(session_id, { after: 0, limit: 100 })
+    expect(seqsOf(first)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(first[1]?.json).toBe(wide.json)
+    expect(seqsOf(await stores.events.tail(session_id, 100))).toEqual([8, 9, 10, 11, 12])
+    expect(seqsOf(await stores.events.tail(session_id, 1))).toEqual([12])
+    const all = await Array.fromAsync(
+      readPages(stores.events, session_id, { after: 0, limit: 100 }),
+    )
+    expect(all.map(seqsOf)).toEqual([
+      [1, 2, 3, 4, 5, 6],
+      [7, 8, 9, 10, 11, 12],
+    ])
+    const last = await Array.fromAsync(readLast(stores.events, session_id, 9))
+    expect(last.flatMap(seqsOf)).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12])
   })
 
   test('of appends after the same seq one is stored and the others are conflicts', async () => {

@@ -1,5 +1,6 @@
 import { isAppError } from '@dataagent/schema'
 import type { MessageStore, SessionLog, StoredMessage } from './contract.ts'
+import { readPages } from './read-pages.ts'
 import { createTurnFold } from './turn-fold.ts'
 
 /** Keeps the history of sessions beside their logs [D26.1]. */
@@ -41,19 +42,17 @@ export function createTurnSaver({ log, messages }: TurnSaverOptions): TurnSaver 
   return {
     async save(session_id) {
       const fold = createTurnFold(session_id)
-      let after = saved.get(session_id) ?? (await readSaved(session_id))
+      const after = saved.get(session_id) ?? (await readSaved(session_id))
       let count = 0
-      for (;;) {
-        const rows = await log.read(session_id, { after, limit: pageSize })
+      for await (const rows of readPages(log, session_id, { after, limit: pageSize })) {
         for (const row of rows) {
-          after = row.seq
           const turn = fold.take(row)
           if (turn === undefined) continue
           if (turn.length > 0 && (await addOnce(messages, turn))) count += turn.length
           remember(session_id, row.seq)
         }
-        if (rows.length < pageSize) return count
       }
+      return count
     },
   }
 }

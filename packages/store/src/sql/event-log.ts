@@ -1,5 +1,6 @@
 import { AppError, isAppError } from '@dataagent/schema'
 import { type CompiledQuery, type Kysely, sql, type Transaction } from 'kysely'
+import { countWithin } from '../read-bytes.ts'
 import { createCommitQueue } from './commit-queue.ts'
 import type { Engine, SqlValue } from './engine.ts'
 import { isDeadlock } from './store-error.ts'
@@ -40,9 +41,15 @@ export interface EventLog {
     entries: readonly EventEntry[],
     options?: AppendOptions,
   ): Promise<Appended>
-  /** The last `limit` events, oldest first. Its cost does not depend on the log's length. */
+  /**
+   * The last `limit` events, oldest first; fewer where those have 8 MiB, but at least one. Its cost
+   * does not depend on the log's length.
+   */
   tail(session_id: string, limit: number): Promise<LoggedEvent[]>
-  /** Events with a seq above `after`, oldest first. */
+  /**
+   * Events with a seq above `after`, oldest first: at most `limit`, and none behind the one with
+   * which they have 8 MiB.
+   */
   read(session_id: string, page: { after: number; limit: number }): Promise<LoggedEvent[]>
   /** The last seq; 0 for a log that is empty. */
   head(session_id: string): Promise<number>
@@ -101,8 +108,25 @@ export function createEventLog({
     .selectFrom('events')
     .select(['seq', 'kind', 'json'])
     .where('session_id', '=', '')
-  const tail = select.orderBy('seq', 'desc').limit(0).compile()
   const read = select.where('seq', '>', 0).orderBy('seq').limit(0).compile()
+  const sizes = db
+    .selectFrom('events')
+    .select(['seq', sql<number>`octet_length(json)`.as('bytes')])
+    .where('session_id', '=', '')
+  const lastSizes = sizes.orderBy('seq', 'desc').limit(0).compile()
+  const nextSizes = sizes.where('seq', '>', 0).orderBy('seq').limit(0).compile()
+
+  /** Those that one read gives. Only the end of a log changes: what was measured stays. */
+  async function readMeasured<R extends { seq: number; bytes: number }>(
+    session_id: string,
+    query: CompiledQuery<R>,
+  ): Promise<LoggedEvent[]> {
+    const { rows } = await db.executeQuery(query)
+    const limit = countWithin(rows.map(({ bytes }) => Number(bytes)))
+    if (limit === 0) return []
+    const first = Math.min(Number(rows[0]!.seq), Number(rows[limit - 1]!.seq))
+    return (await db.executeQuery(toQuery(read, [session_id, first - 1, limit]))).rows
+  }
 
   async function commit(batch: readonly Append[]): Promise<(Appended | Error)[]> {
     try {
@@ -179,12 +203,12 @@ export function createEventLog({
     },
 
     async tail(session_id, limit) {
-      const { rows } = await db.executeQuery(toQuery(tail, [session_id, limit]))
-      return rows.reverse()
+      return readMeasured(session_id, toQuery(lastSizes, [session_id, limit]))
     },
 
     async read(session_id, { after, limit }) {
-      return (await db.executeQuery(toQuery(read, [session_id, after, limit]))).rows
+      if (limit === 1) return (await db.executeQuery(toQuery(read, [session_id, after, 1]))).rows
+      return readMeasured(session_id, toQuery(nextSizes, [session_id, after, limit]))
     },
 
     async head(session_id) {

@@ -1,6 +1,7 @@
 import { isClientError } from '@dataagent/client'
 import type { ChartSpec, DataRow, QueryResult } from '@dataagent/schema'
 import type { App } from '../../app/index.ts'
+import { readEventsBetween } from '../events-between.ts'
 import { unknownQuery } from './words.ts'
 
 const pageSize = 1_000
@@ -73,8 +74,8 @@ export async function findChart(
   const { head } = await client.sessions.events(session_id, { limit: 1 }, { signal })
   for (let after = head; after > Math.max(0, head - eventsMax); after -= eventsPage) {
     const after_seq = Math.max(0, after - eventsPage)
-    const query = { after_seq, limit: after - after_seq }
-    const { events } = await client.sessions.events(session_id, query, { signal })
+    const between = { session_id, after: after_seq, through: after, signal }
+    const events = await readEventsBetween(client, between)
     for (const event of events.toReversed()) {
       if (event.event_type !== 'result_block' || !('block' in event)) continue
       const { block } = event as { block: { kind: string; query_id?: string; chart?: ChartSpec } }

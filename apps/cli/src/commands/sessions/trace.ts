@@ -2,6 +2,7 @@ import type { Client } from '@dataagent/client'
 import { isKnownEvent, type SentEvent } from '@dataagent/schema'
 import type { App } from '../../app/index.ts'
 import { toPlainLine } from '../../ui/index.ts'
+import { readEventsBetween } from '../events-between.ts'
 import { formatMs, formatTime } from '../view/format.ts'
 import { toRows } from '../view/rows.ts'
 import { noSession } from '../words.ts'
@@ -68,11 +69,11 @@ async function readRun(client: Client, which: Which): Promise<SentEvent[]> {
   let found: SentEvent[] = []
   for (let after = head; after > 0 && found.length < eventsMax; ) {
     const after_seq = Math.max(0, after - pageSize)
-    const limit = after - after_seq
-    const page = await client.sessions.events(session_id, { after_seq, limit }, { signal })
-    const own = page.events.filter((event) => 'run_id' in event && event.run_id === run_id)
+    const between = { session_id, after: after_seq, through: after, signal }
+    const events = await readEventsBetween(client, between)
+    const own = events.filter((event) => 'run_id' in event && event.run_id === run_id)
     found = [...(own as SentEvent[]), ...found]
-    if (own.length === 0 || own.length < page.events.length) break
+    if (own.length === 0 || own.length < events.length) break
     after = after_seq
   }
   return found

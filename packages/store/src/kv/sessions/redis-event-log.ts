@@ -1,8 +1,9 @@
 import { AppError } from '@dataagent/schema'
+import { readBytesMax } from '../../read-bytes.ts'
 import type { EventEntry, EventLog, LoggedEvent } from '../../sql/index.ts'
 import type { RedisConnection } from '../redis-connection.ts'
 import type { SessionKeys } from './session-keys.ts'
-import { appendScript, runOnKeys } from './session-scripts.ts'
+import { appendScript, readScript, runOnKeys } from './session-scripts.ts'
 
 export interface RedisSessionPart {
   connection: RedisConnection
@@ -16,14 +17,15 @@ const entriesMax = 4_000
 
 /** The logs of sessions in Redis; an append is one script, so that it is whole or not there. */
 export function createRedisEventLog({ connection, keys, ttlMs }: RedisSessionPart): EventLog {
-  const eventsKey = (session_id: string) => keys.of(session_id)[1]
-
-  async function range(session_id: string, first: number, last: number): Promise<LoggedEvent[]> {
-    const found = await connection.run((redis) => redis.lrange(eventsKey(session_id), first, last))
-    return found.map((text, at) => unpack(text, first + at + 1))
+  /** As far as one read goes. */
+  async function readFrom(session_id: string, first: number, last: number): Promise<LoggedEvent[]> {
+    const args = [first, last, readBytesMax]
+    const found = (await runOnKeys(connection, readScript, keys.of(session_id), args)) as string[]
+    const step = first <= last ? 1 : -1
+    return found.map((text, at) => unpack(text, first + at * step + 1))
   }
 
-  const head = (session_id: string) => connection.run((redis) => redis.llen(eventsKey(session_id)))
+  const head = (session_id: string) => connection.run((redis) => redis.llen(keys.of(session_id)[1]))
 
   return {
     async append(session_id, entries, { after } = {}) {
@@ -38,12 +40,14 @@ export function createRedisEventLog({ connection, keys, ttlMs }: RedisSessionPar
     async tail(session_id, limit) {
       if (limit <= 0) return []
       // The log may grow in between: what is read is then not its end, but has its right places.
-      const first = Math.max(0, (await head(session_id)) - limit)
-      return range(session_id, first, first + limit - 1)
+      const size = await head(session_id)
+      if (size === 0) return []
+      const newestFirst = await readFrom(session_id, size - 1, Math.max(0, size - limit))
+      return newestFirst.reverse()
     },
 
     read: async (session_id, { after, limit }) =>
-      limit <= 0 ? [] : range(session_id, after, after + limit - 1),
+      limit <= 0 ? [] : readFrom(session_id, after, after + limit - 1),
 
     head,
   }

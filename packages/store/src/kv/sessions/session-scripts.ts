@@ -85,6 +85,26 @@ ${renew('ARGV[2]')}
 return {1, last}`)
 
 /**
+ * ARGV: the first and the last place, how many bytes. Gives what lies there as far as the event
+ * with which it has so many; from the last on where that is before the first.
+ */
+export const readScript = script(`
+local first, last, left = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local step = first <= last and 1 or -1
+local rows = {}
+for at = first, last, 16 * step do
+  local to = step == 1 and math.min(at + 15, last) or math.max(at - 15, last)
+  local found = redis.call('LRANGE', KEYS[2], math.min(at, to), math.max(at, to))
+  for i = 1, #found do
+    local row = found[step == 1 and i or #found + 1 - i]
+    rows[#rows + 1] = row
+    left = left - #row
+    if left <= 0 then return rows end
+  end
+end
+return rows`)
+
+/**
  * ARGV: ttl; then seq, id and JSON of each message. Returns 1, 0 where one is there already, -1 for
  * no session.
  */
