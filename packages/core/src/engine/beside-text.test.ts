@@ -1,6 +1,6 @@
 import type { ToolResult } from '@dataagent/hub'
 import { describe, expect, test } from 'vitest'
-import { besideText } from './beside-text.ts'
+import { besideText, createShownRoom } from './beside-text.ts'
 
 type Raw = ToolResult['raw']
 
@@ -9,7 +9,8 @@ const image = { type: 'image' as const, data: 'aGkh', mimeType: 'image/png' }
 const rows = { rows: [{ id: 1 }] }
 const both = { structuredContent: rows, content: [image] }
 
-const shownOf = (raw: Raw, isOwn = false) => besideText({ raw, text: '' }, isOwn)
+const shownOf = (raw: Raw, isOwn = false) =>
+  besideText({ raw, text: '' }, { isOwn, runRoom: createShownRoom() })
 
 describe('what people are shown beside the text of a result', () => {
   test.each<[string, Raw, unknown]>([
@@ -62,6 +63,19 @@ describe('what people are shown beside the text of a result', () => {
     })
     const structuredContent = { all: 'x'.repeat(1_000_000) }
     expect(shownOf({ content: [text('a')], structuredContent })).toBeUndefined()
+  })
+
+  test('what is too much for the log of one run is named', () => {
+    const large = { ...image, data: 'A'.repeat(900_000) }
+    const runRoom = createShownRoom()
+    const given = { text: '', raw: { content: [large] } }
+    const kept = Array.from({ length: 30 }, () => besideText(given, { isOwn: false, runRoom }))
+    const images = kept.filter((shown) => shown?.content[0]?.type === 'image')
+    expect(images).toHaveLength(18)
+    const named = text('[image of type image/png, 675000 bytes, too large to show]')
+    expect(kept.at(-1)).toEqual({ content: [named], with_text: false })
+    const small = { text: '', raw: { content: [image] } }
+    expect(besideText(small, { isOwn: false, runRoom })?.content).toEqual([image])
   })
 
   test('of very many parts the first are shown, and how many more there are', () => {

@@ -5,6 +5,7 @@ import type { Runtime } from '../middleware/index.ts'
 import type { ModelUsage } from '../models/index.ts'
 import type { SessionLog } from '../session/index.ts'
 import { setAgentEnd, startAgentSpan } from './agent-span.ts'
+import { createShownRoom } from './beside-text.ts'
 import { compact } from './compact.ts'
 import type { ExecuteContext } from './contract.ts'
 import type { Conversation } from './conversation.ts'
@@ -217,6 +218,7 @@ function createRun(options: CarryOutOptions): Run {
   return {
     ...{ means, agent, principal, session_id, run_id, signal, lost, log, conversation, state },
     ...{ asking, view, span, runtime, usage, waitForPlace: context.waitForPlace },
+    shownRoom: createShownRoom(),
   }
 }
 

@@ -137,7 +137,8 @@ export async function runCall(
   if (reply.outcome === 'rejected' && onReject === 'end') run.asking.withdrawAll()
   await run.means.probe?.('tool_ended')
   const outcome = toStatus(reply.outcome)
-  const shown = gave && besideText(gave.result, gave.isOwn)
+  const { shownRoom: runRoom } = run
+  const shown = gave && besideText(gave.result, { isOwn: gave.isOwn, runRoom })
   await run.log.write({
     event_type: 'tool_result',
     timestamp: clock.now(),

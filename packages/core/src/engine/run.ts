@@ -3,6 +3,7 @@ import type { Hub, Principal, Span, Toolset, Tracer } from '@dataagent/hub'
 import type { Asking } from '../hitl/index.ts'
 import type { ComposedMiddleware, Runtime } from '../middleware/index.ts'
 import type { ModelUsage } from '../models/index.ts'
+import type { ShownRoom } from './beside-text.ts'
 import type { Agent, ExecuteContext } from './contract.ts'
 import type { Conversation } from './conversation.ts'
 import type { RunLog } from './run-log.ts'
@@ -76,6 +77,8 @@ export interface Run {
   readonly span: Span
   readonly runtime: Runtime
   readonly usage: UsageSum
+  /** Its sub-agents share it. */
+  readonly shownRoom: ShownRoom
   readonly waitForPlace: ExecuteContext['waitForPlace']
 }
 
