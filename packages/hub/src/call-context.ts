@@ -14,6 +14,12 @@ export interface CallContext {
   signal?: AbortSignal | undefined
   session_id?: string | undefined
   run?: RunState | undefined
+  /**
+   * The approval that the run's log has of this call, where a process died before it had started
+   * it: the decision holds once more, though that process may have used it. Never for a call that
+   * may have begun.
+   */
+  resumed?: string | undefined
   /** Tools that the caller brings along. Never from a request. */
   tools?: Toolset | undefined
   /** W3C trace context of the turn; without one a trace begins here. */

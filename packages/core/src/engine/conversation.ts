@@ -9,6 +9,8 @@ export interface OpenCall {
   /** By the model's name for it. */
   name: string
   args: Record<string, unknown>
+  /** What was asked for it last; set also when that is decided. */
+  approval_id?: string
   /** Set once the tool was started. */
   started?: { idempotent: boolean }
 }
@@ -157,6 +159,8 @@ export function createConversation(): Conversation {
     },
     hitl_request({ approval_id, tool_call_id }) {
       openApprovals.set(approval_id, tool_call_id)
+      const call = tool_call_id === undefined ? undefined : openCalls.get(tool_call_id)
+      if (call) call.approval_id = approval_id
     },
     approval_decided({ approval_id }) {
       openApprovals.delete(approval_id)

@@ -9,7 +9,7 @@ import type { ConverseEnd } from './converse.ts'
 import type { DrivenTurn, SubTurn, TurnDriver } from './driver.ts'
 import { toLostCalls } from './repair-run.ts'
 import type { Run } from './run.ts'
-import { runCall, toCallEvent, toLostResult, toReadable } from './run-calls.ts'
+import { resumedBy, runCall, toCallEvent, toLostResult, toReadable } from './run-calls.ts'
 import type { ReplySink } from './stream-reply.ts'
 import { createSubRun } from './sub-agent.ts'
 import { toThought } from './thought.ts'
@@ -71,6 +71,8 @@ function createTurn(run: Run, means: TurnMeans): OwnTurn {
   let told = ''
   /** Whether the model has said all of it. */
   let isWhole = false
+  /** Calls of a dead process that were not made again yet. */
+  const left = new Set(isLeft ? conversation.openCalls : [])
   let noted = new Set(conversation.openCalls.map(({ id }) => id))
   /** Calls of the newest reply that were run. */
   const ended = new Set<string>()
@@ -111,7 +113,9 @@ function createTurn(run: Run, means: TurnMeans): OwnTurn {
     }
     noteCall(call, tool)
     const state = { messages: conversation.messages }
-    const reply = await runCall(run, toReadable(call), state, tool)
+    // Once: a call that is made beside it is another one.
+    const resumed = open && left.delete(open) ? resumedBy(open) : undefined
+    const reply = await runCall(run, toReadable(call), { state, tool, resumed })
     ended.add(call.id)
     return reply
   }

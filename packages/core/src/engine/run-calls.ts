@@ -40,7 +40,7 @@ export async function runCalls(
 ): Promise<CallsEnd> {
   const readable = calls.map(toReadable)
   run.log.note(...readable.map((call) => toCallEvent(run, call)))
-  await Promise.all(readable.map((call) => runCall(run, call, state)))
+  await Promise.all(readable.map((call) => runCall(run, call, { state })))
   return toEnd(run)
 }
 
@@ -60,9 +60,17 @@ export async function runOpenCalls(
     await run.log.write(...lost.map(({ id }) => toLostResult(run.means.clock.now(), id)))
   const again = calls.filter((call) => !lost.includes(call))
   await Promise.all(
-    again.map(({ id, name, args }) => runCall(run, { id, name, args, raw: '' }, state)),
+    again.map((call) => {
+      const { id, name, args } = call
+      return runCall(run, { id, name, args, raw: '' }, { state, resumed: resumedBy(call) })
+    }),
   )
   return toEnd(run)
+}
+
+/** The approval that goes on to hold for a call that a dead process left. */
+export function resumedBy({ approval_id, started }: OpenCall): string | undefined {
+  return started ? undefined : approval_id
 }
 
 /** A call as it is logged; `tool` where the model means one that only this run has. */
@@ -119,13 +127,16 @@ function toJsonObject(args: RequestedCall['args']): JsonObject {
   return { ...args } as JsonObject
 }
 
+interface CallManner {
+  state: AgentState
+  /** Where the model means one that only this run has. */
+  tool?: OwnTool | undefined
+  /** What a process that died had asked for it: see `CallContext`. */
+  resumed?: string | undefined
+}
+
 /** Runs one call and logs its result, which it gives as well. Never throws for what a tool does. */
-export async function runCall(
-  run: Run,
-  call: RequestedCall,
-  state: AgentState,
-  tool?: OwnTool,
-): Promise<ToolReply> {
+export async function runCall(run: Run, call: RequestedCall, how: CallManner): Promise<ToolReply> {
   const { clock } = run.means
   const begun = clock.monotonic()
   const before = new Set(run.state.untrusted)
@@ -133,7 +144,7 @@ export async function runCall(
     reply,
     gave,
     onReject = run.agent.onReject,
-  } = await endingWithRun(run, () => carryOut(run, call, { state, tool }))
+  } = await endingWithRun(run, () => carryOut(run, call, how))
   if (reply.outcome === 'rejected' && onReject === 'end') run.asking.withdrawAll()
   await run.means.probe?.('tool_ended')
   const outcome = toStatus(reply.outcome)
@@ -180,7 +191,7 @@ const graceMs = 100
 async function carryOut(
   run: Run,
   call: RequestedCall,
-  { state, tool }: { state: AgentState; tool: OwnTool | undefined },
+  { state, tool, resumed }: CallManner,
 ): Promise<CarriedOut> {
   const { agent, runtime } = run
   if (call.answer) return { reply: toAnswered(call.answer) }
@@ -188,9 +199,13 @@ async function carryOut(
   if (args === undefined) return { reply: badJson(name, call.raw) }
   const request = { call: { id: call.id, name, args: { ...args } }, entry }
   let last: CarriedOut | undefined
+  let isFirst = true
   try {
     const reply = await agent.composed.toolCall({ ...request, state, runtime }, async (asked) => {
-      last = await callHub(run, asked, toolset)
+      // A middleware may make the call again, which is then another one.
+      const earlier = isFirst ? resumed : undefined
+      isFirst = false
+      last = await callHub(run, asked, { tools: toolset, resumed: earlier })
       return last.reply
     })
     return { reply, onReject: last?.onReject, gave: isAsGiven(reply, last) ? last.gave : undefined }
@@ -210,7 +225,7 @@ function isAsGiven(reply: ToolReply, last: CarriedOut | undefined): last is Carr
 async function callHub(
   run: Run,
   { call, entry }: ToolCallRequest,
-  tools: Toolset,
+  { tools, resumed }: { tools: Toolset; resumed: string | undefined },
 ): Promise<CarriedOut> {
   const { log, asking, means, signal, view } = run
   const own = new AbortController()
@@ -221,7 +236,7 @@ async function callHub(
   const asked = asking.ofCall(call.id, () => own.abort(), earlier)
   const context: CallContext = {
     ...{ principal: run.principal, source: 'agent', session_id: run.session_id, run: run.state },
-    ...{ tools, approver: asking.approver, trace: run.span.context },
+    ...{ tools, approver: asking.approver, resumed, trace: run.span.context },
     signal: own.signal,
     emit(event) {
       if (event.event_type !== 'hitl_request') return noteForeign(run, event)
@@ -229,6 +244,7 @@ async function callHub(
       void means.probe?.('approval_asked')
     },
     async recordStart({ call_id, tool_name, idempotent }) {
+      await means.probe?.('call_admitted')
       await asked.settle()
       const timestamp = means.clock.now()
       const started = { event_type: 'tool_started', timestamp, tool_call_id: call.id } as const

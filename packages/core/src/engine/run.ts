@@ -15,6 +15,7 @@ export const runPoints = [
   'message_logged',
   'model_replied',
   'approval_asked',
+  'call_admitted',
   'tool_started',
   'tool_ended',
   'result_logged',

@@ -69,12 +69,13 @@ async function killOne(place: Place, i: number, tally: Tally): Promise<void> {
   expect(textOf(await bye.ended)).toBe('Goodbye.')
 }
 
-/** Each point in turn, and every fifth at some moment. */
+/** Each point in turn, and every fifth at some moment: of each round of points others. */
 function toDeath(i: number): Pick<KilledRun, 'at' | 'afterMs' | 'approves'> {
   const point = points[i % points.length]!
-  const time = times[Math.floor(i / points.length) % times.length]!
+  const round = Math.floor(i / points.length)
+  const time = times[round % times.length]!
   return {
-    at: i % 5 === 4 ? undefined : { point, time: point === 'run_ended' ? 1 : time },
+    at: (i + round) % 5 === 4 ? undefined : { point, time: point === 'run_ended' ? 1 : time },
     afterMs: (i * 37) % 150,
     approves: point === 'run_ended' || i % 3 === 2 ? 'everything' : 'inbox',
   }

@@ -1,7 +1,15 @@
 import type { Decision } from '@dataagent/schema'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { collect, of, person, textOf } from '../engine/test-engine.ts'
-import { effectsOf, killIn, openPlaces, type Place, pendingOf } from './test-killing.ts'
+import type { KilledRun } from './test-kill-scene.ts'
+import {
+  effectsOf,
+  killIn,
+  killResumed,
+  openPlaces,
+  type Place,
+  pendingOf,
+} from './test-killing.ts'
 import { no, yes } from './test-words.ts'
 
 const approvals = { kind: 'inbox' } as const
@@ -23,6 +31,26 @@ export function describeRestart(maker?: URL): void {
         const events = await resume()
         expect(of(events, 'hitl_request')).toEqual([])
         expect(of(events, 'approval_decided')).toMatchObject([{ decision: yes, via: 'person' }])
+        expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
+        expect((await effects()).send).toBe(1)
+      }
+    })
+
+    test('two that died once the approval was used: the tool runs once, and nobody is asked again [D3.4] [F17, F18]', async () => {
+      for (const place of places.all) {
+        const { approval_id, decide, dieAgain, pending, resume, effects } = await die(place)
+        await decide(yes)
+        for (const _ of ['first', 'second']) {
+          expect(await dieAgain({ point: 'call_admitted', time: 1 })).toBe(true)
+          const row = await place.engine.sql.hub.approvals.get(person.tenant_id, approval_id)
+          expect(row).toMatchObject({ status: 'used', via: 'person' })
+          expect(await pending()).toBeUndefined()
+          expect((await effects()).send).toBeUndefined()
+        }
+        const events = await resume()
+        expect(of(events, 'hitl_request')).toEqual([])
+        expect(of(events, 'approval_decided')).toMatchObject([{ approval_id, decision: yes }])
+        expect(of(events, 'tool_result')).toMatchObject([{ outcome: 'ok' }])
         expect(events.at(-1)).toMatchObject({ event_type: 'done', cancelled: false })
         expect((await effects()).send).toBe(1)
       }
@@ -88,6 +116,8 @@ async function die(place: Place) {
   const context = { principal: person, approvals }
   return {
     approval_id,
+    dieAgain: (at: KilledRun['at']) => killResumed(place, session_id, { approves: 'inbox', at }),
+    pending: () => pendingOf(engine, session_id),
     decide: (decision: Decision) => engine.hub.approvals.decide(person, approval_id, decision),
     resume: () => collect(executor.resume(session_id, context)),
     say: (input: string, message_id?: string) =>

@@ -9,7 +9,7 @@ import {
   waitFor,
 } from '@dataagent/testkit'
 import { describe, expect, test } from 'vitest'
-import type { RunEvent } from '../engine/index.ts'
+import type { RunEvent, RunPoint } from '../engine/index.ts'
 import {
   collect,
   countingTool,
@@ -21,12 +21,12 @@ import {
   textOf,
 } from '../engine/test-engine.ts'
 import type { ApprovalPolicy } from '../hitl/index.ts'
-import { createShellMiddleware } from '../middleware/index.ts'
+import { type AgentMiddleware, createShellMiddleware } from '../middleware/index.ts'
 import { createTaskTool } from '../tools/index.ts'
 import { createFailingLog } from './test-failing-log.ts'
 import { follow } from './test-follow.ts'
 import { createLosableLeases } from './test-losable-leases.ts'
-import { callsOnce, decidesBy, yes } from './test-words.ts'
+import { callsOnce, decidesBy, no, yes } from './test-words.ts'
 
 const inbox: ApprovalPolicy = { kind: 'inbox' }
 /** None of these may be logged by a run that has lost its session. */
@@ -103,6 +103,36 @@ describe('a run whose lease is lost ends without a word, and another goes on wit
     expect(send.runs).toHaveLength(1)
   })
 
+  test('unknown to it, once it has used an approval: the other one uses that, and the tool runs once', async () => {
+    await using scene = await beginApproved()
+    const rest = await collect(scene.goOn())
+    expect(of(rest, 'hitl_request')).toEqual([])
+    expect(of(rest, 'tool_result')).toMatchObject([{ outcome: 'ok' }])
+    const { engine, send } = scene
+    expect((await scene.endFirst()).at(-1)).toMatchObject({ error_code: 'conflict' })
+    const rows = await engine.sql.events.read(engine.session_id, { after: 0, limit: 100 })
+    expect(rows.filter(({ kind }) => kind === 'tool_started')).toHaveLength(1)
+    expect(send.runs).toHaveLength(1)
+  })
+
+  test('the same where a middleware makes the call again: for that a person is asked', async () => {
+    const twice: AgentMiddleware = {
+      name: 'twice',
+      async wrapToolCall(request, handler) {
+        await handler(request)
+        return handler(request)
+      },
+    }
+    await using scene = await beginApproved({ agent: { middleware: [twice] } })
+    const second = follow(scene.goOn())
+    const [asked] = await second.until('hitl_request')
+    expect(scene.send.runs).toHaveLength(1)
+    await scene.engine.hub.approvals.decide(person, asked!.approval_id, no)
+    expect((await second.ended).at(-1)).toMatchObject({ event_type: 'done', cancelled: true })
+    await scene.endFirst()
+    expect(scene.send.runs).toHaveLength(1)
+  })
+
   test('while a handler asks: it is told to stop, and decides nothing', async () => {
     const send = countingTool('send', { approval: 'ask' })
     const handler = decidesBy(() => new Promise(() => {}))
@@ -147,7 +177,37 @@ describe('a run whose lease is lost ends without a word, and another goes on wit
   })
 })
 
-async function begin(options: TestEngineOptions, approvals?: ApprovalPolicy) {
+/** The process stands still between the use of its approval and the start of the tool. */
+async function beginApproved(options: TestEngineOptions = {}) {
+  const reached = Promise.withResolvers<void>()
+  const over = Promise.withResolvers<void>()
+  const send = countingTool('send', { approval: 'ask' })
+  async function probe(point: RunPoint): Promise<void> {
+    if (point !== 'call_admitted') return
+    reached.resolve()
+    await over.promise
+  }
+  const script = callsOnce(['send'])
+  const scene = await begin({ ...options, tools: [send], script, probe }, inbox)
+  const { engine, first } = scene
+  const [asked] = await first.until('hitl_request')
+  await engine.hub.approvals.decide(person, asked!.approval_id, yes)
+  await reached.promise
+  return {
+    ...{ ...scene, send },
+    endFirst() {
+      over.resolve()
+      return first.ended
+    },
+  }
+}
+
+interface Beginning extends TestEngineOptions {
+  /** Of the first run. */
+  probe?: (point: RunPoint) => Promise<void>
+}
+
+async function begin({ probe, ...options }: Beginning, approvals?: ApprovalPolicy) {
   const engine = await startEngine(options)
   const leases = createLosableLeases()
   const log = createFailingLog(engine.sql.events)
@@ -155,7 +215,7 @@ async function begin(options: TestEngineOptions, approvals?: ApprovalPolicy) {
   const onError = (error: unknown) => void faults.push(error)
   const context = { principal: person, approvals }
   const { session_id } = engine
-  const executor = engine.createExecutor({ leases, log, onError })
+  const executor = engine.createExecutor({ leases, log, onError, probe })
   const first = follow(executor.execute('Go', session_id, context))
   const goOn = () => engine.createExecutor().resume(session_id, context)
   return {

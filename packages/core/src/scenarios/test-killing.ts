@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as passed } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -84,10 +84,18 @@ export async function killIn(
   const session_id = await engine.createSession()
   let killed = 0
   for (const [i, death] of deaths.entries()) {
-    const dir = join(scene.dir, `${session_id}-${i}`)
-    await mkdir(dir)
-    const run = { ...scene, dir, session_id, ...death, resumes: i > 0 }
-    if (await runUntilKilled(run)) killed += 1
+    const run = { session_id, ...death, resumes: i > 0 }
+    if (await killOne(scene, run)) killed += 1
   }
   return { session_id, killed }
+}
+
+/** Whether another process was killed, which went on with what the last one had left. */
+export function killResumed({ scene }: Place, session_id: string, death: Death): Promise<boolean> {
+  return killOne(scene, { session_id, ...death, resumes: true })
+}
+
+async function killOne(scene: KillScene, run: Omit<KilledRun, keyof KillScene>): Promise<boolean> {
+  const dir = await mkdtemp(join(scene.dir, `${run.session_id}-`))
+  return runUntilKilled({ ...scene, dir, ...run })
 }

@@ -93,6 +93,75 @@ await describeSql('approvals', (subject) => {
     await expectAnother(approvals.request(ask), row)
   })
 
+  /** A run's call whose approval was used by a process that died before the call had begun. */
+  async function openUsed() {
+    const { approvals, other, clock } = open()
+    const ask = anAsk({ session_id: 's1', run_id: 'r1', once_for: 'r1/c1' })
+    const { row } = await approvals.request(ask)
+    await approvals.decide(ana, row.approval_id, yes)
+    expect(await approvals.use('t1', row.approval_id, ask)).toBe(true)
+    return { approvals, other, clock, ask, row, resumed: row.approval_id }
+  }
+
+  test('a run that goes on with a call it had asked for uses its approval once more [D3.4] [F17]', async () => {
+    const { approvals, other, ask, row, resumed } = await openUsed()
+    const again = await other.request({ ...ask, resumed })
+    expect(again).toMatchObject({ status: 'decided', row: { ...row, ...approved } })
+    const call = { ...ask, earlier_use: again.row.used_at }
+    expect(await approvals.use('t1', resumed, ask)).toBe(false)
+    expect(await approvals.use('t2', resumed, call)).toBe(false)
+    expect(await approvals.use('t1', resumed, { ...call, args: { order: 'other' } })).toBe(false)
+    const uses = [approvals, other, approvals].map((each) => each.use('t1', resumed, call))
+    expect((await Promise.all(uses)).filter(Boolean)).toHaveLength(1)
+    await expectAnother(approvals.request(ask), row)
+  })
+
+  const strangers: [what: string, change: Partial<ApprovalAsk>][] = [
+    ['no approval of its own', { resumed: undefined }],
+    ['another approval', { resumed: 'another' }],
+    ['other arguments', { args: { order: 'another' } }],
+    ['another definition', { definition_hash: 'd2' }],
+    ['another run', { once_for: 'r2/c1', run_id: 'r2' }],
+    ['another call of the run', { once_for: 'r1/c2', call_id: 'c2' }],
+    ['another caller', { principal: bo }],
+  ]
+  test.each(strangers)('a used approval is asked anew by one with %s', async (_, change) => {
+    const { approvals, ask, row, resumed } = await openUsed()
+    await expectAnother(approvals.request({ ...ask, resumed, ...change }), row)
+  })
+
+  test('a used approval of a call that no run waits for is asked anew', async () => {
+    const { approvals, clock } = open()
+    const ask = anAsk()
+    const { row } = await approvals.request(ask)
+    await approvals.decide(ana, row.approval_id, yes)
+    expect(await approvals.use('t1', row.approval_id, ask)).toBe(true)
+    const call = { ...ask, earlier_use: clock.now() }
+    expect(await approvals.use('t1', row.approval_id, call)).toBe(false)
+    await expectAnother(approvals.request({ ...ask, resumed: row.approval_id }), row)
+  })
+
+  test('a used approval that was given ten minutes ago is asked anew', async () => {
+    const { approvals, clock, ask, row, resumed } = await openUsed()
+    const found = await approvals.request({ ...ask, resumed })
+    clock.advance(600_000)
+    const call = { ...ask, earlier_use: found.row.used_at }
+    expect(await approvals.use('t1', resumed, call)).toBe(false)
+    await expectAnother(approvals.request({ ...ask, resumed }), row)
+  })
+
+  test('one who waited for an approval that another has used does not use it again', async () => {
+    const { approvals, other } = open()
+    const ask = anAsk({ run_id: 'r1', once_for: 'r1/c1' })
+    const { row } = await approvals.request(ask)
+    const resumed = row.approval_id
+    expect(await other.request({ ...ask, resumed })).toMatchObject({ status: 'pending' })
+    await approvals.decide(ana, resumed, yes)
+    expect(await approvals.use('t1', resumed, ask)).toBe(true)
+    expect(await other.wait('t1', resumed)).toMatchObject({ status: 'used' })
+    expect(await other.use('t1', resumed, ask)).toBe(false)
+  })
+
   test('an approval that nobody used in ten minutes is void', async () => {
     const { approvals, clock } = open()
     const ask = anAsk()
@@ -365,6 +434,12 @@ await describeSql('approvals', (subject) => {
     expect(await list(aUser('ana', { tenant_id: 'elsewhere' }))).toEqual([])
   })
 })
+
+/** With its earlier use, by which it is used once more. */
+const approved = {
+  ...{ status: 'decided', decision: 'approve', via: 'person', decided_by: 'ana', message: '' },
+  ...{ decided_at: expect.any(Number), used_at: expect.any(Number) },
+}
 
 /** A question that was not asked before. */
 async function expectAnother(asked: Promise<PendingOrDecided>, old: ApprovalRow): Promise<void> {

@@ -109,8 +109,12 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     wait: waiters.wait,
     async use(tenant_id, approval_id, call) {
       if (call.principal.tenant_id !== tenant_id) return false
-      const used_at = clock.now()
-      const use = { used_at, digest: toDigest(call), decided_after: used_at - reuseMs }
+      const { once_for, earlier_use = null } = call
+      if (earlier_use !== null && once_for === undefined) return false
+      const now = clock.now()
+      // Later than the earlier one, also where two processes' clocks differ.
+      const used_at = earlier_use === null ? now : Math.max(now, earlier_use + 1)
+      const use = { used_at, digest: toDigest(call), decided_after: now - reuseMs, earlier_use }
       return rows.use({ tenant_id, approval_id }, use)
     },
     givenArgs: (row, asked) => readGivenArgs({ masker, vault }, row, asked),

@@ -3,7 +3,10 @@ import type { NewChange } from '../changes/index.ts'
 import type { Principal } from '../principal.ts'
 import type { ToolRef } from '../tool-ref.ts'
 
-/** As stored. `status` goes pending → decided → used, each step once, by compare-and-set. */
+/**
+ * As stored. `status` goes pending → decided → used, each step once, by compare-and-set; a use that
+ * came to nothing is followed by another, which names it.
+ */
 export interface ApprovalRow {
   approval_id: string
   tenant_id: string
@@ -69,7 +72,7 @@ export interface ApprovalRows {
    * at `decided_at`, everything else what has not.
    */
   decide(ref: ApprovalRef, decided: DecidedFields, note?: NewChange): Promise<boolean>
-  /** True for the one caller that took it from decided to used. */
+  /** True for the one caller that took it from decided, or from this earlier use, to used. */
   use(ref: ApprovalRef, use: UseFields): Promise<boolean>
   /** From expired or withdrawn back to pending, counted. */
   reask(ref: ApprovalRef, round: RoundFields, note?: NewChange): Promise<boolean>
@@ -86,6 +89,8 @@ export interface UseFields {
   used_at: number
   digest: string
   decided_after: number
+  /** The `used_at` of the use that came to nothing, which this one follows and is later than. */
+  earlier_use?: number | null | undefined
 }
 
 export interface AssignFields {
@@ -121,9 +126,20 @@ export interface BoundCall {
   once_for?: string | undefined
 }
 
+/** A call that is about to be executed by a decision. */
+export interface UsingCall extends BoundCall {
+  /** The `used_at` of the row, where `request` gave it as decided once more. */
+  earlier_use?: number | null | undefined
+}
+
 /** The call that leave is asked for. */
 export interface ApprovalAsk extends BoundCall {
   call_id: string
+  /**
+   * The approval that the process asked for which died before it could start this very call. Where
+   * that has used it the decision holds once more. For a call with `once_for` alone.
+   */
+  resumed?: string | undefined
   session_id?: string | undefined
   run_id?: string | undefined
   /** Why it is asked, in words. */
@@ -151,7 +167,8 @@ export interface Approvals extends AsyncDisposable {
   /**
    * The approval for this call: the one of an earlier, equal call that is pending, or decided and
    * unused for less than 10 minutes; else it is asked. One that expired or was withdrawn in the
-   * last 10 minutes is asked again under its own id.
+   * last 10 minutes is asked again under its own id. The one that is `resumed` is given as decided
+   * also where it was used; with `used_at`, which is then the `earlier_use`.
    */
   request(ask: ApprovalAsk): Promise<PendingOrDecided>
   /**
@@ -162,9 +179,10 @@ export interface Approvals extends AsyncDisposable {
   wait(tenant_id: string, approval_id: string, signal?: AbortSignal): Promise<ApprovalRow>
   /**
    * True once, for the very call that was approved less than 10 minutes ago: the decision is then
-   * spent. `call` is what is about to be executed, with the definition as it is now.
+   * spent. `call` is what is about to be executed, with the definition as it is now. For each
+   * earlier use that it names, true once more.
    */
-  use(tenant_id: string, approval_id: string, call: BoundCall): Promise<boolean>
+  use(tenant_id: string, approval_id: string, call: UsingCall): Promise<boolean>
   /**
    * The arguments that the approver gave in place of those asked for, which are `asked`; undefined
    * where these were approved as they are.

@@ -47,9 +47,10 @@ async function answerWith(
   found: ApprovalRow | undefined,
 ): Promise<PendingOrDecided | undefined> {
   const { clock, reuseMs, onAsked, expireOne } = options
-  const standing = found ? toStanding(found, { now: clock.now(), reuseMs }) : 'none'
+  const resumed = ask.once_for === undefined ? undefined : ask.resumed
+  const standing = found ? toStanding(found, { now: clock.now(), reuseMs, resumed }) : 'none'
   if (found && (standing === 'pending' || standing === 'decided')) {
-    return { status: standing, row: found }
+    return { status: standing, row: { ...found, status: standing } }
   }
   if (found && standing === 'due') return void (await expireOne(found))
   await assertRoom(options, ask)

@@ -72,9 +72,14 @@ function mayDoHarm({ context, entry, verdict: { by } }: Admitted): boolean {
   return isDestructive || isLed || (context.run?.untrusted.size ?? 0) > 0
 }
 
-/** The decision holds once, for exactly the call that was asked for. */
-function spend({ approvals }: ApproveMeans, { tenant_id, approval_id }: ApprovalRow, call: Ask) {
-  return approvals.use(tenant_id, approval_id, call)
+/**
+ * The decision holds once, for exactly the call that was asked for: once more where it was given
+ * as decided though it had been used. What another call used while this one waited is used.
+ */
+function spend({ approvals }: ApproveMeans, row: ApprovalRow, call: Ask) {
+  const { tenant_id, approval_id, status, used_at } = row
+  const earlier_use = status === 'decided' ? used_at : null
+  return approvals.use(tenant_id, approval_id, { ...call, earlier_use })
 }
 
 /** What was given in place of the arguments must fit as they had to. */
@@ -149,6 +154,7 @@ function toAsk(admitted: Admitted) {
     definition_hash: entry.tool.hash,
     args,
     once_for: onceFor(context, call),
+    resumed: context.resumed,
     call_id: call.tool_call_id ?? record.call_id,
     session_id: context.session_id,
     run_id: context.run?.run_id,

@@ -1,4 +1,4 @@
-import { readJson } from '@dataagent/schema'
+import { AppError, readJson } from '@dataagent/schema'
 import { waitFor } from '@dataagent/testkit'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Approver } from '../call-context.ts'
@@ -136,6 +136,24 @@ describe('a destructive tool', () => {
     expect(await statusAfter([])).toBe('ok')
     expect(await statusAfter(['of-a-user'])).toBe('denied')
     await hub.policy.removeRule(admin, rule_id)
+  })
+
+  test('that was approved and never begun is made by the run that goes on with it [D3.4] [F17]', async () => {
+    const call = { ...aCall(), tool_call_id: 'c1' }
+    const run = { run_id: 'r1', untrusted: new Set<string>() }
+    const dies = new AppError('unavailable', 'the process dies here')
+    const dying = withApprover(wait, {}, { run, recordStart: () => Promise.reject(dies) })
+    const { approval_id, outcome } = await askFor(hub, dying, call)
+    await hub.approvals.decide(ada, approval_id, yes)
+    expect(await outcome).toMatchObject({ status: 'unavailable' })
+    const emit = () => expect.unreachable('nobody is asked again')
+    const goesOn = withApprover(wait, {}, { run, resumed: approval_id })
+    expect(await hub.callTool({ ...goesOn, emit }, call)).toMatchObject({ status: 'ok' })
+    expect(await rig.takeCalls()).toEqual([cancelOrder])
+    const asked = await askFor(hub, goesOn, { ...call, tool_call_id: 'c2' })
+    expect(asked.approval_id).not.toBe(approval_id)
+    await hub.approvals.decide(ada, asked.approval_id, no())
+    expect(await asked.outcome).toMatchObject({ status: 'rejected' })
   })
 
   test('that two equal calls wait for runs once', async () => {

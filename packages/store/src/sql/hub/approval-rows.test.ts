@@ -125,6 +125,24 @@ await describeSql('approval rows', (subject) => {
     expect(await rows().use(no, { ...use, digest: no.digest })).toBe(false)
   })
 
+  test('one that was used is used once more for each earlier use that its user names, once', async () => {
+    const { approval_id, digest } = await stored()
+    const ref = { tenant_id: 't1', approval_id }
+    const first = { used_at: 3_000, digest, decided_after: 1_999 }
+    const again = { ...first, used_at: 4_000, earlier_use: 3_000 }
+    await rows().decide(ref, approved(2_000))
+    expect(await rows().use(ref, again)).toBe(false)
+    expect(await rows().use(ref, first)).toBe(true)
+    expect(await rows().use({ tenant_id: 't2', approval_id }, again)).toBe(false)
+    for (const change of [{ earlier_use: 2_999 }, { digest: 'another' }, { decided_after: 2_000 }])
+      expect(await rows().use(ref, { ...again, ...change })).toBe(false)
+    const hands = [rows(), connect(), connect(), connect()]
+    const uses = hands.map((each, n) => each.use(ref, { ...again, used_at: 4_000 + n }))
+    expect((await Promise.all(uses)).filter(Boolean)).toHaveLength(1)
+    expect(await rows().use(ref, again)).toBe(false)
+    expect((await rows().get('t1', approval_id))?.used_at).toBeGreaterThanOrEqual(4_000)
+  })
+
   test('what expired or was withdrawn can be asked again, what a person decided cannot', async () => {
     const round = { expires_at: 90_000, tool_call_id: 'second', session_id: 's2' }
     for (const via of ['expiry', 'withdrawal'] as const) {

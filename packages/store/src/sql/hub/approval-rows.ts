@@ -78,10 +78,11 @@ export function createApprovalRows({ db }: HubRowsOptions): ApprovalRows {
 
     decide,
 
-    use: (ref, { used_at, digest, decided_after }) =>
+    use: (ref, { used_at, digest, decided_after, earlier_use = null }) =>
       isOne(
-        update(db, ref, 'decided')
+        update(db, ref, earlier_use === null ? 'decided' : 'used')
           .set({ status: 'used', used_at })
+          .where('used_at', earlier_use === null ? 'is' : '=', earlier_use)
           .where('decision', '=', 'approve')
           .where('digest', '=', digest)
           .where('decided_at', '>', decided_after),
