@@ -1,7 +1,7 @@
 import type { Approval, SentEvent, ToolCallStatus } from '@dataagent/schema'
 import { expect, test } from 'vitest'
 import { judgeAnswer, judgeEffects, noFindings } from './findings.ts'
-import { acknowledged, type Item } from './item.ts'
+import { acknowledged, type Item, isShed } from './item.ts'
 
 function ended(outcome: ToolCallStatus, fields: Partial<Item>): Item {
   const result = { event_type: 'tool_result', seq: 5, outcome } as SentEvent
@@ -62,6 +62,21 @@ test('a call over MCP is answered whole or cut off: anything else is a finding',
     refusedCalls: ['x-1: 503'],
   })
   expect(found(ended('ok', call), 0)).toHaveProperty('refusedCalls')
+})
+
+test('a call that a busy server has shed is none, where it has had no effect', () => {
+  const shed: Partial<Item> = { kind: 'gateway', events: [], answer: { status: 'shed' } }
+  expect(found(ended('ok', shed), 0)).toEqual({})
+  expect(found(ended('ok', shed), 1)).toEqual({
+    refusedCalls: ['x-1: shed, and made all the same'],
+  })
+  const busy = 'The server has more to do than it can do in time.'
+  const body = JSON.stringify({ error: { code: 'unavailable', message: busy } })
+  expect([isShed(503, body), isShed(500, body), isShed(503, 'It starts.')]).toEqual([
+    true,
+    false,
+    false,
+  ])
 })
 
 test('only what a person has decided is acknowledged', () => {

@@ -10,7 +10,7 @@ export interface Findings {
   undecidedEffects: string[]
   /** Decisions that the server has acknowledged and that came to nothing. */
   lostDecisions: string[]
-  /** Calls over MCP that were answered with anything but their result. */
+  /** Calls over MCP that were answered with anything but their result, or that they were shed. */
   refusedCalls: string[]
 }
 
@@ -32,6 +32,9 @@ export async function examine(scene: Scene, item: Item, findings: Findings): Pro
 export function judgeEffects(item: Item, effects: number, findings: Findings): void {
   if (effects > 1) findings.doubleEffects.push(`${item.id}: ${effects}`)
   if (hasOutcome(item, 'ok') && effects === 0) findings.missingEffects.push(item.id)
+  if (item.answer?.status === 'shed' && effects > 0) {
+    findings.refusedCalls.push(`${item.id}: shed, and made all the same`)
+  }
   if (item.kind !== 'careful') return
   if (item.decided !== 'approve' && effects > 0) {
     findings.undecidedEffects.push(`${item.id}: ${item.wish}`)
@@ -47,9 +50,9 @@ export function judgeEffects(item: Item, effects: number, findings: Findings): v
   }
 }
 
-/** A call over MCP has its result, or a kill has cut it off. */
+/** A call over MCP has its result, or a kill has cut it off, or a busy server has shed it. */
 export function judgeAnswer({ id, kind, answer }: Item, findings: Findings): void {
-  if (kind !== 'gateway' || answer?.status === 'whole' || answer?.status === 'cut') return
+  if (kind !== 'gateway' || (answer !== undefined && answer.status !== 'refused')) return
   findings.refusedCalls.push(`${id}: ${answer?.said}`)
 }
 

@@ -27,8 +27,11 @@ export interface Item {
   cancel(): void
 }
 
-/** Of what was cut off the client knows nothing: it may have had its effect. */
-export type Answer = { status: 'whole' } | { status: 'cut' } | { status: 'refused'; said: string }
+/**
+ * Of what was cut off the client knows nothing: it may have had its effect. What was shed, as the
+ * server had too much to do, has had none.
+ */
+export type Answer = { status: 'whole' | 'cut' | 'shed' } | { status: 'refused'; said: string }
 
 const backoff = { firstMs: 50, maxMs: 300 }
 const patienceMs = 90_000
@@ -123,11 +126,17 @@ async function askGateway({ server, groupKey }: Scene, id: string): Promise<Answ
     })
     const said = await answer.text()
     if (said.includes(`Entered ${id}.`)) return { status: 'whole' }
+    if (isShed(answer.status, said)) return { status: 'shed' }
     return { status: 'refused', said: `${answer.status} ${said.slice(0, 300)}` }
   } catch (error) {
     const { name, message } = error as Error
     return name === 'TimeoutError' ? { status: 'refused', said: message } : { status: 'cut' }
   }
+}
+
+/** Whether the server has refused it as more than it can do in time, and for no other reason. */
+export function isShed(status: number, said: string): boolean {
+  return status === 503 && said.includes('The server has more to do than it can do in time.')
 }
 
 /** Asks again until a server answers: one that was killed meanwhile is not an answer. */

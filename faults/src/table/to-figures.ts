@@ -23,6 +23,7 @@ const kinds: readonly Kind[] = [
       decisions: 'decisions',
       'gatewayCalls.answered': 'calls over MCP answered',
       'gatewayCalls.unanswered': 'cut off',
+      'gatewayCalls.shed': 'shed by a busy server',
       unknownOutcomes: 'outcomes told as unknown',
       'children.atKills': 'child processes at the kills',
     },
