@@ -66,7 +66,10 @@ export interface Hub extends AsyncDisposable {
   healthHistory: Pick<HealthHistory, 'list'>
   policy: Omit<Policy, 'reload'>
   signIns: SignIns
-  approvals: Omit<Approvals, 'request' | 'wait' | 'use' | 'givenArgs' | 'start' | 'close'>
+  approvals: Omit<
+    Approvals,
+    'request' | 'decidedOf' | 'wait' | 'use' | 'givenArgs' | 'start' | 'close'
+  >
   audit: Pick<Audit, 'query' | 'tally' | 'verify' | 'flush' | 'waiting'> & {
     /**
      * What was changed in an administrator's tenant: servers, tools, policy, approvals. Newest

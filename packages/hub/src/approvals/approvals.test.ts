@@ -116,6 +116,20 @@ await describeSql('approvals', (subject) => {
     await expectAnother(approvals.request(ask), row)
   })
 
+  test('what was decided of a call that is gone on with is found without asking', async () => {
+    const { approvals, ask, resumed } = await openUsed()
+    const used = await approvals.request({ ...ask, resumed })
+    expect(await approvals.decidedOf({ ...ask, resumed })).toEqual(used.row)
+    const fresh = anAsk({ run_id: 'r1', once_for: 'r1/c9' })
+    for (const other of [ask, { ...ask, resumed: 'another' }, { ...fresh, resumed }])
+      expect(await approvals.decidedOf(other)).toBeUndefined()
+    const { row } = await approvals.request(fresh)
+    const asked = { ...fresh, resumed: row.approval_id }
+    expect(await approvals.decidedOf(asked)).toBeUndefined()
+    await approvals.decide(ana, row.approval_id, no)
+    expect(await approvals.decidedOf(asked)).toMatchObject({ decision: 'reject', used_at: null })
+  })
+
   const strangers: [what: string, change: Partial<ApprovalAsk>][] = [
     ['no approval of its own', { resumed: undefined }],
     ['another approval', { resumed: 'another' }],

@@ -11,7 +11,7 @@ import { type DetailsMeans, readGivenArgs } from './decision-details.ts'
 import { createDecisions, type DecisionsOptions } from './decisions.ts'
 import { toDigest } from './digest.ts'
 import { createExpiry } from './expiry.ts'
-import { createRequest } from './request.ts'
+import { createDecidedOf, createRequest } from './request.ts'
 import { createUnderWay } from './under-way.ts'
 import { createWaiters } from './waiters.ts'
 
@@ -106,6 +106,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       expireOne: expiry.expireOne,
       onAsked: announce,
     }),
+    decidedOf: createDecidedOf({ rows, clock, reuseMs }),
     wait: waiters.wait,
     async use(tenant_id, approval_id, call) {
       if (call.principal.tenant_id !== tenant_id) return false

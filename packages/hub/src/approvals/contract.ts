@@ -171,6 +171,8 @@ export interface Approvals extends AsyncDisposable {
    * also where it was used; with `used_at`, which is then the `earlier_use`.
    */
   request(ask: ApprovalAsk): Promise<PendingOrDecided>
+  /** What was decided of the call that is `resumed`, as `request` gives it; asks nobody. */
+  decidedOf(ask: ApprovalAsk): Promise<ApprovalRow | undefined>
   /**
    * Resolves when it is decided or expires; rejects with the signal's reason, `not_found`, or
    * `unavailable` when this process ends. The approval stays as it is. While the database is away

@@ -40,18 +40,41 @@ export function createRequest(options: RequestOptions) {
   }
 }
 
+/** Makes `decidedOf` of `Approvals`. */
+export function createDecidedOf(options: Pick<RequestOptions, 'rows' | 'clock' | 'reuseMs'>) {
+  return async function decidedOf(ask: ApprovalAsk): Promise<ApprovalRow | undefined> {
+    if (ask.resumed === undefined) return undefined
+    const [caller, digest] = [toCallerKey(ask.principal), toDigest(ask)]
+    const found = await options.rows.findByDigest(ask.principal.tenant_id, caller, digest)
+    if (found?.approval_id !== ask.resumed) return undefined
+    return standingOf(options, ask, found) === 'decided' ? asDecided(found) : undefined
+  }
+}
+
+function standingOf(
+  { clock, reuseMs }: Pick<RequestOptions, 'clock' | 'reuseMs'>,
+  { once_for, resumed }: ApprovalAsk,
+  found: ApprovalRow,
+) {
+  const own = once_for === undefined ? undefined : resumed
+  return toStanding(found, { now: clock.now(), reuseMs, resumed: own })
+}
+
+/** With its `used_at`, where it was used before. */
+function asDecided(found: ApprovalRow): ApprovalRow {
+  return { ...found, status: 'decided' }
+}
+
 /** Undefined where someone else was faster: what was found is then out of date. */
 async function answerWith(
   options: RequestOptions,
   ask: ApprovalAsk,
   found: ApprovalRow | undefined,
 ): Promise<PendingOrDecided | undefined> {
-  const { clock, reuseMs, onAsked, expireOne } = options
-  const resumed = ask.once_for === undefined ? undefined : ask.resumed
-  const standing = found ? toStanding(found, { now: clock.now(), reuseMs, resumed }) : 'none'
-  if (found && (standing === 'pending' || standing === 'decided')) {
-    return { status: standing, row: { ...found, status: standing } }
-  }
+  const { onAsked, expireOne } = options
+  const standing = found ? standingOf(options, ask, found) : 'none'
+  if (found && standing === 'pending') return { status: standing, row: found }
+  if (found && standing === 'decided') return { status: standing, row: asDecided(found) }
   if (found && standing === 'due') return void (await expireOne(found))
   await assertRoom(options, ask)
   const row =

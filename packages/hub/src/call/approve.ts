@@ -30,10 +30,15 @@ export interface ApproveMeans extends AdmitMeans {
 
 /**
  * Asks a person where the policy says so. What comes back is admitted anew: a permission, a
- * definition or a limit may have changed while the call waited.
+ * definition or a limit may have changed while the call waited. What was decided of a call that is
+ * resumed holds also where a rule has come to allow it.
  */
 export async function approve(means: ApproveMeans, admitted: Admitted): Promise<Admitted | Ending> {
-  if (admitted.verdict.status === 'allow') return admitted
+  const asked = means.clock.now()
+  if (admitted.verdict.status === 'allow') {
+    const row = await means.approvals.decidedOf(toAsk(admitted))
+    return row ? goOnWith(means, admitted, { row, asked }) : admitted
+  }
   const { approver } = admitted.context
   if (approver.kind === 'nobody') return nobodyToAsk(admitted)
   if (approver.kind === 'auto') {
@@ -42,9 +47,17 @@ export async function approve(means: ApproveMeans, admitted: Admitted): Promise<
     const context = { ...admitted.context, approver: harmful }
     return approve(means, { ...admitted, context })
   }
-  const asked = means.clock.now()
   const row = await ask(means, admitted)
   if (row.status === 'pending') return stillPending(admitted, row)
+  return goOnWith(means, admitted, { row, asked })
+}
+
+async function goOnWith(
+  means: ApproveMeans,
+  admitted: Admitted,
+  { row, asked }: { row: ApprovalRow; asked: number },
+): Promise<Admitted | Ending> {
+  admitted.record.approval_id = row.approval_id
   count(means, row)
   if (row.decision !== 'approve') return rejected(admitted, row)
   const given = await means.approvals.givenArgs(row, admitted.args)
@@ -88,7 +101,9 @@ async function approved(means: ApproveMeans, again: Admitted, row: ApprovalRow) 
   const isEdited = decision.args !== undefined
   const misfit = isEdited && (await checkGiven(means, again, row))
   if (misfit) return misfit
-  await rememberApproval(means, again, { scope: decision.scope, row })
+  // The process that used it before may have come so far.
+  const isRemembered = row.used_at !== null && again.verdict.status === 'allow'
+  if (!isRemembered) await rememberApproval(means, again, { scope: decision.scope, row })
   return isEdited ? { ...again, edited_by: decided_by ?? '' } : again
 }
 

@@ -99,7 +99,8 @@ async function pass(means: CallMeans, underway: Underway): Promise<Ending> {
   const misfit = checked instanceof Promise ? await checked : checked
   if (misfit) return misfit
   admitted.record.args_digest = sha256(toCanonicalJson(admitted.args))
-  if (admitted.verdict.status === 'allow') return await inSlot(means, admitted)
+  const isAllowed = admitted.verdict.status === 'allow'
+  if (isAllowed && admitted.context.resumed === undefined) return await inSlot(means, admitted)
   const approved = await approve(means, admitted).catch((error) => endOfAsking(admitted, error))
   if (isEnding(approved)) return approved
   underway.args = approved.args

@@ -156,6 +156,47 @@ describe('a destructive tool', () => {
     expect(await asked.outcome).toMatchObject({ status: 'rejected' })
   })
 
+  /** A call of a run whose process has died while a person was asked. */
+  async function leaveAsked(run_id: string) {
+    const call = { ...aCall(), tool_call_id: 'c1' }
+    const died = new AppError('unavailable', 'the process has died')
+    const run = { run_id, untrusted: new Set<string>() }
+    const left = { run, session_id: 'left' }
+    const signal = new AbortController()
+    const waiting = withApprover(wait, {}, { ...left, signal: signal.signal })
+    const { approval_id, outcome } = await askFor(hub, waiting, call)
+    signal.abort(died)
+    await outcome
+    const goesOn = withApprover(wait, {}, { ...left, resumed: approval_id })
+    const dies = { ...goesOn, recordStart: () => Promise.reject(died) }
+    return { call, approval_id, goesOn, dies }
+  }
+
+  test('that was rejected is not made by the run that goes on, though a rule has come to allow it', async () => {
+    const { call, approval_id, goesOn } = await leaveAsked('r2')
+    await hub.approvals.decide(ada, approval_id, no('not this one'))
+    const rule = { tier: 'tenant', subject: { kind: 'tenant', id: '*' }, effect: 'allow' } as const
+    const { rule_id } = await hub.policy.addRule(admin, { ...rule, server_id, tool: cancelOrder })
+    expect(await hub.callTool(goesOn, call)).toMatchObject({ status: 'rejected' })
+    await hub.policy.removeRule(admin, rule_id)
+    expect(await rig.takeCalls()).toEqual([])
+  })
+
+  test('that was approved with other arguments is made with these, though its own yes allows all', async () => {
+    const { call, approval_id, goesOn, dies } = await leaveAsked('r3')
+    const { args } = aCall()
+    await hub.approvals.decide(ada, approval_id, { ...yes, scope: 'tool', args })
+    expect(await hub.callTool(dies, call)).toMatchObject({ status: 'unavailable' })
+    const rules = hub.policy.rules(ada)
+    expect(rules).toMatchObject([{ session_id: 'left', tool: cancelOrder }])
+    const ended = await hub.callTool(goesOn, call)
+    expect(hub.policy.rules(ada)).toEqual(rules)
+    for (const { rule_id } of rules) await hub.policy.removeRule(ada, rule_id)
+    expect(ended).toMatchObject({ status: 'ok' })
+    expect(JSON.stringify(ended)).toContain(args.orderId)
+    expect(await rig.takeCalls()).toEqual([cancelOrder])
+  })
+
   test('that two equal calls wait for runs once', async () => {
     const call = aCall()
     const { approval_id, outcome } = await askFor(hub, withApprover(wait), call)
