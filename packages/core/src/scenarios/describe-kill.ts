@@ -69,15 +69,16 @@ async function killOne(place: Place, i: number, tally: Tally): Promise<void> {
   expect(textOf(await bye.ended)).toBe('Goodbye.')
 }
 
-/** Each point in turn, and every fifth at some moment: of each round of points others. */
+/** Each point in turn; from the second round on every fifth at some moment, others each time. */
 function toDeath(i: number): Pick<KilledRun, 'at' | 'afterMs' | 'approves'> {
   const point = points[i % points.length]!
   const round = Math.floor(i / points.length)
   const time = times[round % times.length]!
+  const isTimed = round > 0 && (i + round) % 5 === 4
   return {
-    at: (i + round) % 5 === 4 ? undefined : { point, time: point === 'run_ended' ? 1 : time },
+    at: isTimed ? undefined : { point, time: point === 'run_ended' ? 1 : time },
     afterMs: (i * 37) % 150,
-    approves: point === 'run_ended' || i % 3 === 2 ? 'everything' : 'inbox',
+    approves: point === 'run_ended' || i % 3 === 1 ? 'everything' : 'inbox',
   }
 }
 

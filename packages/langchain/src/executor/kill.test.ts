@@ -3,7 +3,7 @@ import { longCount } from '@dataagent/testkit'
 import { describe } from 'vitest'
 
 /** Each point at least once. */
-const kills = longCount(9, 200)
+const kills = longCount(10, 200)
 const makers = ['./test-own-maker.ts', './test-platform-maker.ts'].slice(0, longCount(1, 2))
 
 describe.each(makers)("LangChain's agent, made by %s", (maker) => {
