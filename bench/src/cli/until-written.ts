@@ -1,10 +1,11 @@
-import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * Resolves when this program has written the text, within one line, and the terminal has taken all
- * of it. Call it before whatever writes the text.
+ * of it; at once where there is no text. Call it before whatever writes the text.
  */
 export async function untilWritten(text: string): Promise<void> {
+  if (text === '') return
   const { stdout } = process
   const write = stdout.write
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -17,5 +18,6 @@ export async function untilWritten(text: string): Promise<void> {
   }
   await promise
   stdout.write = write
-  while (stdout.writableLength > 0) await once(stdout, 'drain')
+  // What is below the mark drains without a word.
+  while (stdout.writableLength > 0) await sleep(5)
 }
