@@ -123,7 +123,7 @@ function toPage(): string {
     '  `DATAAGENT_WS_MAX_SOCKETS_PER_USER` 2,000 instead of 50. Nothing here says how many people share a server.',
     '- **The loop is closed.** Who waits does not ask: where the server is slow the load falls, and the times look better than at a rate; see',
     '  [load](../harbor.md#load).',
-    '- **Few trials at 1,000 users.** Over WebSocket fewer are counted than there are users, and the p99 stands on the slowest few.',
+    '- **Few trials at 1,000 users.** Each user asks a few times only, and the p99 stands on the slowest few.',
     '',
     ...toTable(heading, cells),
     '',
